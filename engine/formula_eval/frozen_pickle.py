@@ -4,6 +4,7 @@ import io
 import pickle
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
+from functools import cache
 from operator import attrgetter
 from typing import Any
 
@@ -40,7 +41,7 @@ def _is_frozen(kind: type) -> bool:
 
 def _by_fields(kind: type) -> _Reducer:
     names = [each.name for each in fields(kind)]
-    maker = _Maker(kind)
+    maker = _maker_of(kind)
     if len(names) > 1:
         values = attrgetter(*names)
         return lambda value: (maker, values(value))
@@ -62,5 +63,11 @@ class _Maker:
             put(made, value)
         return made
 
-    def __reduce__(self) -> tuple[type["_Maker"], tuple[type]]:
-        return _Maker, (self._kind,)
+    def __reduce__(self) -> tuple[Callable[[type], "_Maker"], tuple[type]]:
+        return _maker_of, (self._kind,)
+
+
+@cache
+def _maker_of(kind: type) -> _Maker:
+    """The one maker of a class, which many pickles share."""
+    return _Maker(kind)

@@ -52,8 +52,7 @@ def graph_of(
         type_ = TYPES.get(name, NUMBER)
         nodes[name] = Node(name, kind, type_, NO_UNIT, expression, declaration, author=author, guard=guard)
     parents = {name: parents_of(node) for name, node in nodes.items()}
-    children = {name: tuple(each for each in nodes if name in parents[each]) for name in nodes}
-    return FormulaGraph(nodes, parents, children)
+    return FormulaGraph(nodes, parents)
 
 
 def parents_of(node: Node) -> tuple[str, ...]:

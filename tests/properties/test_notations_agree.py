@@ -151,7 +151,7 @@ def graph_of(tree: e.Expression) -> FormulaGraph:
     nodes["cost"] = Node("cost", "formula", Quantity(), NO_UNIT, tree, FormulaDeclaration(name="cost", expression=tree))
     parents: dict[str, tuple[str, ...]] = dict.fromkeys(INPUTS, ())
     parents["cost"] = tuple(dict.fromkeys(e.references(tree)))
-    return FormulaGraph(nodes, parents, {})
+    return FormulaGraph(nodes, parents)
 
 
 def computed(graph: FormulaGraph, configurations: list[Givens]) -> list[float | None]:

@@ -120,12 +120,20 @@ class FormulaGraph:
 
     nodes: Mapping[str, Node]
     parents: Mapping[str, tuple[str, ...]]  # by node, the nodes that it reads
-    children: Mapping[str, tuple[str, ...]]  # by node, the nodes that read it
     checks: tuple[Check, ...] = ()
     tables: Mapping[str, TableShape] = field(default_factory=dict)  # the shapes of tables that have rows, by name
     kinds: Kinds = field(default_factory=dict)  # the kinds of records, by name
     functions: Mapping[str, Declaration] = field(default_factory=dict)  # the `def` statements, by qualified name
     parts: Mapping[str, PartDeclaration] = field(default_factory=dict)  # the `part` statements, likewise
+
+    @cached_property
+    def children(self) -> Mapping[str, tuple[str, ...]]:
+        """By node, the nodes that read it."""
+        found: dict[str, list[str]] = {name: [] for name in self.nodes}
+        for name, read in self.parents.items():
+            for parent in read:
+                found[parent].append(name)
+        return {name: tuple(each) for name, each in found.items()}
 
     @cached_property
     def copies(self) -> Mapping[str, tuple[str, ...]]:

@@ -65,17 +65,22 @@ class InputBinding:
 
 @dataclass(slots=True)
 class CopyNames:
-    """What copies are called: by situations where these say all of it, and one name for equal values."""
+    """What copies are called: by situations where these say all of it, and one name for equal values.
+
+    `under` says what each copy puts in place of which inputs.
+    """
 
     known: dict[tuple[str, frozenset[tuple[str, int]]], str] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
     numbers: dict[e.Expression, int] = field(default_factory=dict)
     bounds: dict[tuple[str, str, bool, str], Bound] = field(default_factory=dict)
+    under: dict[str, Mapping[str, Bound]] = field(default_factory=dict)
 
     def continued(self, kept: Collection[str]) -> "CopyNames":
         """Names that go on from those of these that are kept; these stay as they are."""
         known = {same: name for same, name in self.known.items() if name in kept}
-        return CopyNames(known, set(known.values()), self.numbers.copy(), self.bounds.copy())
+        under = {name: self.under[name] for name in known.values()}
+        return CopyNames(known, set(under), self.numbers.copy(), self.bounds.copy(), under)
 
     def bound(self, value: e.Expression, label: str, *, whole: bool = True, situation: str = "") -> Bound:
         """A value under its label; equal values have one number, whatever their authors wrote for them."""
@@ -93,6 +98,7 @@ class CopyNames:
             name = name or f"{node}{COPY_MARK}{binding.exact_label}"
             self.known[same] = name
             self.taken.add(name)
+            self.under[name] = binding.bounds
         return name
 
 

@@ -161,7 +161,7 @@ def _joined(graph: FormulaGraph, made: Sequence[Node]) -> FormulaGraph:
     for name, node in new.items():
         needs = {need for each in parents[name] for need in _needs(nodes[each])}
         nodes[name] = replace(node, needs=tuple(sorted(needs)))
-    return replace(graph, nodes=nodes, parents=parents, children={**graph.children, **dict.fromkeys(new, ())})
+    return replace(graph, nodes=nodes, parents=parents)
 
 
 def _needs(read: Node) -> tuple[str, ...]:

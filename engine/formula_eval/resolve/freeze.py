@@ -28,14 +28,9 @@ def graph_of(
     nodes: Mapping[str, Node], parents: Mapping[str, tuple[str, ...]], checks: tuple[Check, ...], scope: Scope
 ) -> FormulaGraph:
     """The graph of nodes in the order of evaluation, and what each reads."""
-    children: dict[str, list[str]] = {name: [] for name in nodes}
-    for name, read in parents.items():
-        for parent in read:
-            children[parent].append(name)
     return FormulaGraph(
         nodes=nodes,
         parents=parents,
-        children={name: tuple(each) for name, each in children.items()},
         checks=checks,
         tables=_tables(scope),
         kinds=scope.kinds,

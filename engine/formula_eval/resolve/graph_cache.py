@@ -1,32 +1,42 @@
-"""Keeps graphs in the cache: our own whole, that of a library on it as what differs from ours."""
+"""Keeps graphs in the cache, their nodes in parts; that of a library on another one as what differs from that one's."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any, NamedTuple
 
 from formula_eval.cache import Cache
 from formula_eval.core.graph import Check, Node
 from formula_eval.library import OURS, Library
-from formula_eval.resolve.bindings import CopyNames
 from formula_eval.resolve.freeze import graph_of
+from formula_eval.resolve.incremental import symbol_of
+from formula_eval.resolve.kept_nodes import KeptPart, LayeredNodes, in_parts
+from formula_eval.resolve.nodes import Function
 from formula_eval.resolve.resolved import Resolved
 from formula_eval.resolve.scope import Scope
 
 
 class GraphDifference(NamedTuple):
-    """What a graph and its scope hold that those base do not.
+    """What a graph, its scope, and what was made on the way to them hold that those base do not.
 
-    `nodes`, `parents`: the nodes that are others than base, and what they read.
-    `order`: the names of all nodes; None if those base come first, then the others.
-    `checks`: all of them.
-    `scope`: the fields of the scope; of a mapping, the entries that are others than base.
+    `base` is the fingerprint of the graph base; `is_patch` says whether `Resolved.patch_of` is that one.
+    `nodes`, `written`: the nodes that are others than base; `parents`, `reads`: what they read.
+    `order`, `written_order`: the names of all nodes; None if those base come first, then the others.
+    `checks`, `functions`: all of them.
+    `scope`: the fields of the scope; of a mapping, the entries that are others than base, and the order of all.
     """
 
+    base: str
+    is_patch: bool
     nodes: Mapping[str, Node]
+    written: Mapping[str, Node]
     parents: Mapping[str, tuple[str, ...]]
+    reads: Mapping[str, tuple[str, ...]]
     order: tuple[str, ...] | None
+    written_order: tuple[str, ...] | None
     checks: tuple[Check, ...]
+    functions: Mapping[str, Function]
     scope: Mapping[str, Any]
+    names: KeptPart
 
 
 def our_library() -> Library:
@@ -44,55 +54,111 @@ def kept_graph(cache: Cache, fingerprint: str) -> Resolved | None:
     held: Resolved | GraphDifference | None = cache.get_object(_key(fingerprint), Resolved, GraphDifference)
     if not isinstance(held, GraphDifference):
         return held
-    base = kept_graph(cache, our_library().fingerprint())
+    base = kept_graph(cache, held.base)
     return None if base is None else _together(base, held)
 
 
 def keep_graph(resolved: Resolved, library: Library, cache: Cache, fingerprint: str) -> None:
     """Put a graph into the cache."""
-    base = kept_graph(cache, our_library().fingerprint()) if stands_on_ours(library) else None
-    held = resolved if base is None else _difference(resolved, base)
-    cache.put_object(_key(fingerprint), held)
+    cache.put_object(_key(fingerprint), _held(resolved, library, cache))
 
 
 def _key(fingerprint: str) -> str:
     return f"{fingerprint}-graph"
 
 
-def _difference(resolved: Resolved, base: Resolved) -> Resolved | GraphDifference:
-    """What is not base, or all of it where nothing is shared; neither says what only chapters on top of it need."""
+def _held(resolved: Resolved, library: Library, cache: Cache) -> Resolved | GraphDifference:
+    if resolved.patch_of:
+        base = kept_graph(cache, resolved.patch_of)
+        return _whole(resolved) if base is None else _difference(resolved, base, resolved.patch_of)
+    ours = our_library().fingerprint() if stands_on_ours(library) else ""
+    base = kept_graph(cache, ours) if ours else None
+    if base is None or not _shares(resolved.written, base.written):
+        return _whole(resolved)
+    return _difference(resolved, base, ours)
+
+
+def _shares(here: Mapping[str, Node], base: Mapping[str, Node]) -> bool:
+    """Whether some nodes are those base."""
+    return any(name in base and base[name] is node for name, node in here.items())
+
+
+def _whole(resolved: Resolved) -> Resolved:
+    """All of it, the nodes in a part for each statement."""
+    graph = resolved.graph
+    assert graph is not None  # noqa: S101 - for the type checker
+    nodes, written = _parts(resolved, graph.nodes, resolved.written)
+    return replace(resolved, graph=replace(graph, nodes=nodes), written=written, patch_of="")
+
+
+def _parts(
+    resolved: Resolved, nodes: Mapping[str, Node], written: Mapping[str, Node]
+) -> tuple[Mapping[str, Node], Mapping[str, Node]]:
+    """These nodes of what was resolved, in a part for each statement."""
+
+    def statement(node: Node) -> str:
+        return symbol_of(resolved.written.get(node.key, node) if node.record else node, resolved.written)
+
+    return in_parts(nodes, written, statement)
+
+
+def _difference(resolved: Resolved, base: Resolved, base_key: str) -> GraphDifference:
     graph, under = resolved.graph, base.graph
     assert graph is not None  # noqa: S101 - for the type checker
     assert under is not None  # noqa: S101 - for the type checker
-    nodes = _others(graph.nodes, under.nodes)
-    if len(nodes) == len(graph.nodes):
-        return replace(resolved, functions={}, written={}, names=CopyNames())
-    names = tuple(graph.nodes)
+    nodes, written = _others(graph.nodes, under.nodes), _others(resolved.written, base.written)
+    kept = (nodes, written) if resolved.patch_of else _parts(resolved, nodes, written)
     return GraphDifference(
-        nodes=nodes,
+        base_key,
+        bool(resolved.patch_of),
+        *kept,
         parents={name: graph.parents[name] for name in nodes},
-        order=None if names == tuple(dict.fromkeys((*under.nodes, *nodes))) else names,
+        reads={name: resolved.reads[name] for name in written},
+        order=_order(graph.nodes, under.nodes, nodes),
+        written_order=_order(resolved.written, base.written, written),
         checks=graph.checks,
-        scope={
-            each.name: _others(here, getattr(base.scope, each.name)) if isinstance(here, dict) else here
-            for each in fields(Scope)
-            for here in [getattr(resolved.scope, each.name)]
-        },
+        functions=resolved.functions,
+        scope={each.name: _changed(each.name, resolved.scope, base.scope) for each in fields(Scope)},
+        names=resolved.names,
     )
 
 
-def _others(here: Mapping[str, Any], base: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: each for name, each in here.items() if base.get(name) is not each}
+def _changed(field: str, here: Scope, base: Scope) -> object:
+    """A field of the scope; of a mapping, the entries that are others than base, and the order of all."""
+    found, before = getattr(here, field), getattr(base, field)
+    if not isinstance(found, dict):
+        return found
+    others = _others(found, before)
+    return others, _order(found, before, others)
+
+
+def _order(here: Iterable[Any], base: Iterable[Any], others: Iterable[Any]) -> tuple[Any, ...] | None:
+    names = tuple(here)
+    return None if names == tuple(dict.fromkeys((*base, *others))) else names
+
+
+def _others(here: Mapping[Any, Any], base: Mapping[Any, Any]) -> dict[Any, Any]:
+    """The entries that are others than base."""
+    if isinstance(here, LayeredNodes) and here.under is base:
+        return dict(here.over)
+    return {name: each for name, each in here.items() if name not in base or base[name] is not each}
+
+
+def _joined(base: Mapping[Any, Any], others: Mapping[Any, Any], order: tuple[Any, ...] | None) -> dict[Any, Any]:
+    every = {**base, **others}
+    return every if order is None else {name: every[name] for name in order}
 
 
 def _together(base: Resolved, held: GraphDifference) -> Resolved:
     graph = base.graph
     assert graph is not None  # noqa: S101 - for the type checker
-    nodes, parents = {**graph.nodes, **held.nodes}, {**graph.parents, **held.parents}
-    if held.order is not None:
-        nodes = {name: nodes[name] for name in held.order}
-        parents = {name: parents[name] for name in held.order}
+    parents = _joined(graph.parents, held.parents, held.order)
+    nodes = LayeredNodes(held.nodes, graph.nodes, parents)
+    reads = _joined(base.reads, held.reads, held.written_order)
+    written = LayeredNodes(held.written, base.written, reads)
     scope = base.scope.continued(held.scope["units"])
     for name, value in held.scope.items():
-        setattr(scope, name, {**getattr(scope, name), **value} if isinstance(value, dict) else value)
-    return Resolved(graph_of(nodes, parents, held.checks, scope), scope, ())
+        before = getattr(scope, name)
+        setattr(scope, name, _joined(before, *value) if isinstance(before, dict) else value)
+    whole = graph_of(nodes, parents, held.checks, scope)
+    return Resolved(whole, scope, (), held.functions, written, reads, held.names, held.base if held.is_patch else "")

@@ -38,20 +38,20 @@ def unchanged_nodes(base: Resolved, symbols: Iterable[Symbol]) -> dict[str, Node
     changed = {symbol.name for symbol in symbols if symbol.name in base.scope.symbols}
     if not changed:
         return dict(base.written)
-    return {name: node for name, node in base.written.items() if _symbol(node, base.written) not in changed}
+    return {name: node for name, node in base.written.items() if symbol_of(node, base.written) not in changed}
 
 
-def _symbol(node: Node, nodes: Mapping[str, Node]) -> str:
+def symbol_of(node: Node, written: Mapping[str, Node]) -> str:
     """What a node was declared as: a call of a function, an argument or a part of a message as what it stands in."""
     while node.owner:
-        node = nodes[node.owner]
-    return node.cell.table if node.cell else node.name
+        node = written[node.owner]
+    return node.cell.table if node.cell else node.base
 
 
 def in_order_of_symbols(nodes: Mapping[str, Node], scope: Scope) -> dict[str, Node]:
     """The nodes in the order in which they are declared; records that `with`s name by id come last."""
     places = {name: place for place, name in enumerate(scope.symbols)}
-    return dict(sorted(nodes.items(), key=lambda each: places.get(_symbol(each[1], nodes), len(places))))
+    return dict(sorted(nodes.items(), key=lambda each: places.get(symbol_of(each[1], nodes), len(places))))
 
 
 def same_types(nodes: Mapping[str, Node], written: Mapping[str, Node]) -> bool:

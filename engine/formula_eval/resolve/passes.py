@@ -30,6 +30,7 @@ from formula_eval.resolve.incremental import (
     unchanged_copies,
     unchanged_nodes,
 )
+from formula_eval.resolve.kept_nodes import KeptPart
 from formula_eval.resolve.nodes import Function
 from formula_eval.resolve.resolved import NOTHING, Resolved
 from formula_eval.resolve.scope import Scope, Symbol
@@ -51,6 +52,7 @@ class State:
     functions: dict[str, Function] = field(default_factory=dict)  # the checked `def`s, with those of the base
     typed: list[Node] = field(default_factory=list)  # nodes of `symbols`, with calls and `with`s
     nodes: dict[str, Node] = field(default_factory=dict)  # with calls expanded, by name
+    reads: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what each of those reads, in order
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what each node reads, by name
     copied: dict[str, Node] = field(default_factory=dict)  # nodes, with copies in place of `with`s
     names: CopyNames = field(default_factory=CopyNames)  # what these copies are called
@@ -95,15 +97,15 @@ def expand_functions(state: State) -> bool:
 def order_nodes(state: State) -> bool:
     """Sort each node behind those that it reads; formulas that read each other are found here."""
     parents = {name: order.reads(node) for name, node in state.nodes.items()}
-    state.parents = {name: parents[name] for name in order.ordered(parents, state.scope, state.nodes) or ()}
+    state.reads = {name: parents[name] for name in order.ordered(parents, state.scope, state.nodes) or ()}
     return state.is_sound
 
 
 def expand_withs(state: State) -> bool:
     """Replace every `with` by a reference to a copy of what depends on the replaced inputs."""
-    kept = unchanged_copies(state.base, state.nodes, state.parents)
-    state.names = state.base.names.continued(kept)
-    made = expand_with.expand_with(state.nodes, state.parents, state.scope, kept, state.names)
+    kept = unchanged_copies(state.base, state.nodes, state.reads)
+    state.names = state.base.names.read().continued(kept)
+    made = expand_with.expand_with(state.nodes, state.reads, state.scope, kept, state.names)
     if not state.is_sound:
         return False
     if state.scope.changes:
@@ -162,4 +164,5 @@ def _run(state: State) -> Resolved:
         dict.fromkeys(state.scope.findings), key=lambda each: (each.labels[0].span.file, each.labels[0].span.line)
     )
     graph = state.graph if state.is_sound else None
-    return Resolved(graph, state.scope, tuple(findings), state.functions, state.nodes, state.names)
+    made = state.functions, state.nodes, state.reads, KeptPart(None, state.names)
+    return Resolved(graph, state.scope, tuple(findings), *made)

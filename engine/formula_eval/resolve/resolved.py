@@ -7,6 +7,7 @@ from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.unit import UnitTable
 from formula_eval.resolve.bindings import CopyNames
+from formula_eval.resolve.kept_nodes import KeptPart
 from formula_eval.resolve.nodes import Function
 from formula_eval.resolve.scope import Scope
 
@@ -15,11 +16,13 @@ from formula_eval.resolve.scope import Scope
 class Resolved:
     """The graph, or None and why there is none; the scope tells what was declared.
 
-    What the passes made on the way is there for chapters that are resolved on top of these:
+    What the passes made on the way is there for chapters that are resolved on top of these, or in place of some:
 
     - `functions` are the checked `def`s;
     - `written` are the nodes before copies were made of them;
-    - `names` are what these copies are called.
+    - `reads` says of each of those what it reads;
+    - `names` are the `CopyNames` of these copies;
+    - `patch_of` is the fingerprint of the graph of which this one differs in few nodes, if it was made so.
     """
 
     graph: FormulaGraph | None
@@ -27,7 +30,9 @@ class Resolved:
     findings: tuple[Diagnostic, ...]  # what is wrong, by file and line
     functions: Mapping[str, Function] = field(default_factory=dict)
     written: Mapping[str, Node] = field(default_factory=dict)
-    names: CopyNames = field(default_factory=CopyNames)
+    reads: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    names: KeptPart = field(default_factory=lambda: KeptPart(None, CopyNames()))
+    patch_of: str = ""
 
 
-NOTHING = Resolved(FormulaGraph({}, {}, {}), Scope(UnitTable({})), ())
+NOTHING = Resolved(FormulaGraph({}, {}), Scope(UnitTable({})), ())

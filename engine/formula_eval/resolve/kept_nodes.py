@@ -1,0 +1,105 @@
+"""Keeps the nodes of a graph in parts, each read from its pickle when somebody asks for one of its nodes."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from formula_eval.cache import unpickled
+from formula_eval.core.graph import Node
+from formula_eval.frozen_pickle import pickled
+
+
+class KeptPart:
+    """An object that is kept in a pickle of its own, and made when it is first read."""
+
+    __slots__ = ("_held", "_made")
+
+    def __init__(self, held: bytes | None, made: object = None) -> None:
+        """Hold the pickle, or the object itself."""
+        self._held, self._made = held, made
+
+    def read(self) -> Any:  # noqa: ANN401 - whatever was put there
+        """The object, the same one each time."""
+        if self._made is None and self._held is not None:
+            self._made = unpickled(self._held)
+        return self._made
+
+    def __reduce__(self) -> tuple[type["KeptPart"], tuple[bytes]]:
+        """Keep the pickle alone."""
+        return KeptPart, (pickled(self._made) if self._held is None else self._held,)
+
+
+class KeptNodes(Mapping[str, Node]):
+    """Nodes by name; `places` says in which part each is, `which` under which key there."""
+
+    __slots__ = ("_parts", "_places", "_which")
+
+    def __init__(self, places: Mapping[str, int], parts: Sequence[KeptPart], which: str) -> None:
+        """Read these parts."""
+        self._places, self._parts, self._which = places, parts, which
+
+    def __getitem__(self, name: str) -> Node:
+        """The node of this name; raises KeyError."""
+        found: Node = self._parts[self._places[name]].read()[self._which][name]
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is such a node, which is not read for that."""
+        return name in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        """The names."""
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._places)
+
+    def __reduce__(self) -> tuple[type["KeptNodes"], tuple[Mapping[str, int], Sequence[KeptPart], str]]:
+        """Keep the parts as they are."""
+        return KeptNodes, (self._places, self._parts, self._which)
+
+
+class LayeredNodes(Mapping[str, Node]):
+    """Nodes of which some stand in place of others, or beside them; `names` are all there are, in order."""
+
+    __slots__ = ("_names", "over", "under")
+
+    def __init__(self, over: Mapping[str, Node], under: Mapping[str, Node], names: Iterable[str]) -> None:
+        """The nodes of `over`, and those of `under` that it does not hold."""
+        self.over, self.under, self._names = over, under, dict.fromkeys(names)
+
+    def __getitem__(self, name: str) -> Node:
+        """The node of this name; raises KeyError."""
+        if name not in self._names:
+            raise KeyError(name)
+        return self.over[name] if name in self.over else self.under[name]
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is such a node, which is not read for that."""
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        """The names."""
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._names)
+
+
+def in_parts(
+    graph: Mapping[str, Node], written: Mapping[str, Node], group_of: Callable[[Node], str]
+) -> tuple[KeptNodes, KeptNodes]:
+    """The nodes of a graph, and those that they were made of, kept in a part for each group."""
+    groups: dict[str, int] = {}
+    parts: list[dict[str, dict[str, Node]]] = []
+    places: dict[str, dict[str, int]] = {"graph": {}, "written": {}}
+    for which, nodes in (("graph", graph), ("written", written)):
+        for name, node in nodes.items():
+            number = groups.setdefault(group_of(node), len(groups))
+            if number == len(parts):
+                parts.append({"graph": {}, "written": {}})
+            parts[number][which][name] = node
+            places[which][name] = number
+    kept = [KeptPart(None, each) for each in parts]
+    return KeptNodes(places["graph"], kept, "graph"), KeptNodes(places["written"], kept, "written")
