@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from formula_eval.check.dependencies import changes_by_target, paths_of, unchanged_scope
+from formula_eval.check.dependencies import changes_by_target, unchanged_scope
 from formula_eval.check.examples import ExampleOutcome, run_examples
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic
@@ -12,6 +12,7 @@ from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
 from formula_eval.library import Library
 from formula_eval.resolve.load import resolve_chapters
+from formula_eval.resolve.mentions import paths_of
 from formula_eval.resolve.resolved import Resolved
 from formula_eval.resolve.scope import Scope
 

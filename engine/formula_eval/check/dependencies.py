@@ -1,13 +1,14 @@
 """Slices chapters down to some files and the declarations that they need, so that nothing else is checked."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from formula_eval.core import declaration as d, expression as e
+from formula_eval.core import declaration as d
 from formula_eval.core.namespace import qualified
 from formula_eval.core.unit import UnitTable
 from formula_eval.resolve.declare import declare
+from formula_eval.resolve.mentions import paths_of
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.use import spelled_out
 
@@ -80,23 +81,3 @@ def _read_by(declared: d.Declaration, namespace: str, scope: Scope) -> Iterator[
         if found is not None:
             symbol = scope.original(found[0])
             yield symbol.written or symbol.declaration
-
-
-def paths_of(part: object) -> Iterator[tuple[str, ...]]:
-    """Every name in the expressions of a statement, those of functions and of types too."""
-    if isinstance(part, e.Name):
-        yield part.path
-    elif isinstance(part, e.TypeText):
-        yield from (tuple(each.split(".")) for each in part.alternatives)
-    elif isinstance(part, tuple):
-        for each in part:
-            yield from paths_of(each)
-    elif isinstance(part, d.Notes):
-        yield from paths_of(part.interval)
-    elif is_dataclass(part):
-        if isinstance(part, d.ChangeDeclaration):
-            yield tuple(part.name.split("."))
-        if isinstance(part, e.Call):
-            yield tuple(part.function.split("."))
-        for field in fields(part):
-            yield from paths_of(getattr(part, field.name))

@@ -105,19 +105,30 @@ class Evaluator:
     def schema(self) -> Schema:
         """The schema of the graph, from the cache: packed for this Python, or as text that came with the package."""
         key = f"{self.fingerprint}-schema"
-        own = f"{key}-{sys.implementation.cache_tag}"
+        own = _schema_key(self.fingerprint)
         held = self.cache.get_made(own, schema_from)
         if held is not None:
             return held
-        made = self.cache.get_made(key, _packed_schema)
+        made = self.cache.get_made(key, packed) or self._patched_schema()
         if made is None:
             from formula_eval.records.schema_of_graph import schema_of  # noqa: PLC0415 - needs the graph
 
             text = payload(schema_of(self.graph, self.library.units, synonyms_in(self.library.synonyms, FILE)))
             self.cache.put(key, text)
-            made = _packed_schema(text)
-        self.cache.put(own, made[0])
-        return made[1]
+            made = packed(text)
+        self.cache.put(own, made)
+        return schema_from(made)
+
+    def _patched_schema(self) -> bytes | None:
+        """The schema of a graph that is another one's with few nodes made anew, packed; None where it is not kept."""
+        graph, patch_of = self.graph, self.resolved.patch_of
+        held = self.cache.get(_schema_key(patch_of[0])) if patch_of else None
+        if patch_of is None or patch_of[1].graph is None or held is None:
+            return None
+        from formula_eval.records.schema_patch import Terms, patched_schema  # noqa: PLC0415 - needs the graph
+
+        terms = Terms(self.library.units, synonyms_in(self.library.synonyms, FILE))
+        return patched_schema(held, patch_of[1].graph, graph, self.resolved.made_anew, terms)
 
     @property
     def is_compiled(self) -> bool:
@@ -296,10 +307,9 @@ class Evaluator:
         return refused_by(result.refused(), givens, self.schema, self.program) if result.refused() else None
 
 
-def _packed_schema(text: bytes) -> tuple[bytes, Schema]:
-    """A schema as text, packed for this Python, and itself."""
-    kept = packed(text)
-    return kept, schema_from(kept)
+def _schema_key(fingerprint: str) -> str:
+    """The key of a schema that is packed for this Python."""
+    return f"{fingerprint}-schema-{sys.implementation.cache_tag}"
 
 
 def _hash_of(payload: bytes) -> str:

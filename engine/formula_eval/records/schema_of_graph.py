@@ -1,5 +1,7 @@
 """Extracts the schema of a graph: what each input, formula, check and table is, without its expressions."""
 
+from collections.abc import Collection
+
 from formula_eval.core.expression import Reference
 from formula_eval.core.graph import Check, FormulaGraph, Node
 from formula_eval.core.namespace import around
@@ -17,24 +19,26 @@ def schema_of(graph: FormulaGraph, units: UnitTable, synonyms: Synonyms = NO_SYN
     folders = _folders(graph)
     for name, node in graph.nodes.items():
         if node.kind == "input":
-            inputs[name] = _input(node, synonyms)
-        elif node.kind not in _UNASKED:
-            formulas[name] = _formula(node, folders[name])
-    checks = {
-        check.node: schema.CheckSchema(
-            check.node,
-            check.level,
-            tuple(f"{{{part.node}}}" if isinstance(part, Reference) else str(part) for part in check.message),
-            _place(graph.nodes[check.node]),
-            graph.nodes[check.node].namespace,
-            _needs(check, graph),
-            check.change,
-        )
-        for check in graph.checks
-    }
+            inputs[name] = input_schema(node, synonyms)
+        elif is_quantity(node):
+            formulas[name] = formula_schema(node, folders[name])
+    checks = {check.node: check_schema(check, graph) for check in graph.checks}
     spoken = UnitTable(units.units, synonyms.units)
     parts = {name: ".".join(part.folder.path) for name, part in graph.parts.items()}
     return schema.Schema(inputs, formulas, checks, graph.tables, graph.kinds, spoken, synonyms, parts)
+
+
+def is_quantity(node: Node) -> bool:
+    """Whether somebody may ask for a node that is no input."""
+    return node.kind not in ("input", *_UNASKED)
+
+
+def check_schema(check: Check, graph: FormulaGraph) -> schema.CheckSchema:
+    """One check."""
+    node = graph.nodes[check.node]
+    message = (f"{{{part.node}}}" if isinstance(part, Reference) else str(part) for part in check.message)
+    about = _place(node), node.namespace, _needs(check, graph), check.change
+    return schema.CheckSchema(check.node, check.level, tuple(message), *about)
 
 
 def _needs(check: Check, graph: FormulaGraph) -> tuple[str, ...]:
@@ -49,13 +53,18 @@ def _folders(graph: FormulaGraph) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for name, node in graph.nodes.items():
         needed = {each for parent in graph.parents[name] for each in found[parent]}
-        writer = graph.written_in(node)
-        own = known.intersection((*around(writer.namespace), *around(writer.base)))
-        found[name] = tuple(sorted(needed | own))
+        found[name] = tuple(sorted(needed | own_folders(node, graph, known)))
     return found
 
 
-def _input(node: Node, synonyms: Synonyms) -> schema.InputSchema:
+def own_folders(node: Node, graph: FormulaGraph, known: Collection[str]) -> set[str]:
+    """Of these folders, those that the author of a node wrote it in."""
+    writer = graph.written_in(node)
+    return set(known).intersection((*around(writer.namespace), *around(writer.base)))
+
+
+def input_schema(node: Node, synonyms: Synonyms) -> schema.InputSchema:
+    """One input."""
     return schema.InputSchema(
         name=node.name,
         quantity=node.quantity,
@@ -76,7 +85,8 @@ def _input(node: Node, synonyms: Synonyms) -> schema.InputSchema:
     )
 
 
-def _formula(node: Node, folders: tuple[str, ...]) -> schema.FormulaSchema:
+def formula_schema(node: Node, folders: tuple[str, ...]) -> schema.FormulaSchema:
+    """One quantity, which needs formulas of these folders."""
     about = _sentence(node), _place(node), node.kind, node.namespace, folders, node.original, node.needs
     return schema.FormulaSchema(node.name, node.quantity, *about)
 

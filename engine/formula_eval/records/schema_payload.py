@@ -22,19 +22,16 @@ def payload(schema: Schema) -> bytes:
     """
     import json  # noqa: PLC0415 - what it gives is kept
 
-    shared = _Shared()
+    shared = SharedValues()
     formulas: dict[str, str] = {}
     copies: dict[str, dict[str, Sequence[int]]] = {}
     for name, each in schema.formulas.items():
         if each.original in schema.formulas:
-            numbers = [*map(shared, (each.quantity, each.folders, each.needs))]
-            copies.setdefault(name.partition(COPY_MARK)[2], {})[each.original] = numbers
+            copies.setdefault(name.partition(COPY_MARK)[2], {})[each.original] = copy_row(each, shared)
         else:
-            formulas[name] = _kept(each, shared)
+            formulas[name] = formula_row(each, shared)
     data = {
-        "inputs": [
-            [name, shared(each.quantity), *rest] for each in schema.inputs.values() for name, _, *rest in (each,)
-        ],
+        "inputs": [input_row(each, shared) for each in schema.inputs.values()],
         "formulas": formulas,
         "bindings": list(copies),
         "checks": list(schema.checks.values()),
@@ -52,14 +49,21 @@ def packed(text: bytes) -> bytes:
     """What `payload` gave, each line by itself in the form that this Python reads fastest."""
     import json  # noqa: PLC0415 - as above
 
-    return marshal.dumps([marshal.dumps(_frozen(json.loads(line))) for line in text.split(b"\n")])
+    return marshal.dumps([marshal.dumps(frozen(json.loads(line))) for line in text.split(b"\n")])
 
 
-def _frozen(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
+def plain(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
+    """A value as `packed` keeps it."""
+    import json  # noqa: PLC0415 - as above
+
+    return frozen(json.loads(json.dumps(value)))
+
+
+def frozen(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
     """The same with tuples for lists, which are read faster: the empty one is there already."""
     if isinstance(value, dict):
-        return {name: _frozen(each) for name, each in value.items()}
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+        return {name: frozen(each) for name, each in value.items()}
+    return tuple(map(frozen, value)) if isinstance(value, list) else value
 
 
 def schema_from(kept: bytes) -> Schema:
@@ -74,7 +78,7 @@ def schema_from(kept: bytes) -> Schema:
     }
     return Schema(
         inputs,
-        _KeptFormulas(data, copies),
+        KeptFormulas(data, copies),
         {name: CheckSchema(name, *rest) for name, *rest in data["checks"]},
         {name: TableShape(name, *rest) for name, *rest in data["tables"]},
         {name: RecordKind(name, *rest) for name, *rest in data["kinds"]},
@@ -84,39 +88,54 @@ def schema_from(kept: bytes) -> Schema:
     )
 
 
-def _kept(formula: FormulaSchema, shared: "_Shared") -> str:
+def input_row(each: InputSchema, shared: "SharedValues") -> list[Any]:
+    """All of an input, its quantity by number."""
+    name, quantity, *rest = each
+    return [name, shared(quantity), *rest]
+
+
+def copy_row(each: FormulaSchema, shared: "SharedValues") -> list[int]:
+    """What a copy has of its own, by number."""
+    return [*map(shared, (each.quantity, each.folders, each.needs))]
+
+
+def formula_row(formula: FormulaSchema, shared: "SharedValues") -> str:
     """All of a formula by number, since many have the same, then its place: a text is read faster than a list."""
     name_and_place = ("name", "place")
     numbers = [shared(value) for key, value in formula._asdict().items() if key not in name_and_place]
     return " ".join(map(str, (*numbers, formula.place)))
 
 
-class _Shared:
+class SharedValues:
     """Values by number, in the order in which they were first met."""
 
-    def __init__(self) -> None:
-        self.numbers: dict[Any, int] = {}
+    def __init__(self, known: Sequence[Any] = ()) -> None:
+        """Begin with these."""
+        self.numbers: dict[Any, int] = {each: number for number, each in enumerate(known)}
 
     def __call__(self, value: Any) -> int:  # noqa: ANN401 - anything that can be a key
+        """The number of a value."""
         return self.numbers.setdefault(value, len(self.numbers))
 
 
-class _KeptFormulas(Mapping[str, FormulaSchema]):
+class KeptFormulas(Mapping[str, FormulaSchema]):
     """The formulas of a kept schema, each made when it is asked for: an answer reads a few of thousands."""
 
     def __init__(self, data: Mapping[str, Any], copies: Sequence[bytes]) -> None:
+        """Those of the first line, and of a line for each binding."""
         self._formulas, self._shared = data["formulas"], data["shared"]
         self._copies = dict(zip(data["bindings"], copies, strict=True))
         self._read: dict[str, Mapping[str, Sequence[int]]] = {}
         self._made: dict[str, FormulaSchema] = {}
 
-    def _copies_under(self, binding: str) -> Mapping[str, Sequence[int]]:
+    def copies_under(self, binding: str) -> Mapping[str, Sequence[int]]:
         """The formulas with a copy under other inputs, which are read when one of them is asked for."""
         if binding not in self._read:
             self._read[binding] = marshal.loads(self._copies[binding]) if binding in self._copies else {}  # noqa: S302 - as above
         return self._read[binding]
 
     def __getitem__(self, name: str) -> FormulaSchema:
+        """The formula of this name; raises KeyError."""
         if name not in self._made:
             self._made[name] = self._make(name)
         return self._made[name]
@@ -127,19 +146,22 @@ class _KeptFormulas(Mapping[str, FormulaSchema]):
         *numbers, place = self._formulas[original if is_copy else name].split(" ", _SHARED)
         quantity, sentence, kind, namespace, folders, of, needs = (self._shared[int(number)] for number in numbers)
         if is_copy:
-            quantity, folders, needs = (self._shared[number] for number in self._copies_under(binding)[original])
+            quantity, folders, needs = (self._shared[number] for number in self.copies_under(binding)[original])
             of = original
         about = sentence, place, kind, namespace, folders, of, needs
         return FormulaSchema(name, Quantified(*quantity), *about)
 
     def __contains__(self, name: object) -> bool:
+        """Whether there is one."""
         original, mark, binding = str(name).partition(COPY_MARK)
-        return name in self._formulas or (bool(mark) and original in self._copies_under(binding))
+        return name in self._formulas or (bool(mark) and original in self.copies_under(binding))
 
     def __iter__(self) -> Iterator[str]:
+        """The names, those of copies last."""
         yield from self._formulas
         for binding in self._copies:
-            yield from (f"{original}{COPY_MARK}{binding}" for original in self._copies_under(binding))
+            yield from (f"{original}{COPY_MARK}{binding}" for original in self.copies_under(binding))
 
     def __len__(self) -> int:
-        return len(self._formulas) + sum(len(self._copies_under(binding)) for binding in self._copies)
+        """How many there are."""
+        return len(self._formulas) + sum(len(self.copies_under(binding)) for binding in self._copies)

@@ -1,7 +1,9 @@
 """Expands each `with`: copies the nodes that depend on the replaced inputs, once for each distinct binding."""
 
-from collections.abc import Iterator, Mapping
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node, changed_node
@@ -15,62 +17,108 @@ from formula_eval.resolve.cells import nothing
 from formula_eval.resolve.other_records import given_with_fallback, with_fallback
 from formula_eval.resolve.scope import Scope
 
-Parents = Mapping[str, tuple[str, ...]]  # what each node reads
+Reads = Mapping[str, tuple[str, ...]]  # what each node reads
 
 MOST_COPIES = 60_000
 MOST_NAME = 1_000
 
 
-def expand_with(
-    nodes: dict[str, Node], parents: Parents, scope: Scope, kept: dict[str, Node], names: CopyNames
-) -> dict[str, Node]:
-    """All nodes with every `with` replaced by a reference to a copy, and the copies; `kept` are those that stay.
+class NeededInputs(dict[str, frozenset[str]]):
+    """For each node, all inputs and sums of extended inputs that its value may depend on, itself included.
 
-    `parents` says what each node reads, in the order of evaluation.
+    Found when it is asked for; `reads` says what each node reads.
     """
-    if not any(isinstance(x, e.With) for node in nodes.values() if node.expression for x in e.walk(node.expression)):
-        return nodes
-    return _Variants(nodes, _needed_inputs(nodes, parents, scope), scope, kept, names).expand()
+
+    def __init__(self, reads: Reads, inputs: Iterable[str], scope: Scope) -> None:
+        """Look at what these nodes read, some of which are inputs."""
+        super().__init__()
+        self._reads, self._own = reads, {*inputs, *scope.totals.values()}
+
+    def __missing__(self, name: str) -> frozenset[str]:
+        """Those of a node that nobody has asked about, and of all that it reads."""
+        waiting = [name]
+        while waiting:
+            each = waiting[-1]
+            open_ = [] if each in self else [read for read in self._reads[each] if read not in self]
+            waiting += open_
+            if not open_:
+                waiting.pop()
+                own = {each} if each in self._own else set()
+                self[each] = frozenset(own.union(*(self[read] for read in self._reads[each])))
+        return self[name]
 
 
-def _needed_inputs(nodes: Mapping[str, Node], parents: Parents, scope: Scope) -> dict[str, frozenset[str]]:
-    """For each node, all inputs and sums of extended inputs that its value may depend on, itself included."""
-    sums = set(scope.totals.values())
-    needed: dict[str, frozenset[str]] = {}
-    for name, read in parents.items():
-        own = {name} if nodes[name].kind == "input" or name in sums else set()
-        needed[name] = frozenset(own.union(*(needed[each] for each in read)))
-    return needed
+class WrittenNodes(NamedTuple):
+    """All nodes, which of them are inputs, and which inputs each of them needs."""
+
+    nodes: Mapping[str, Node]
+    inputs: Sequence[str]
+    needed: NeededInputs
+
+
+def expand_with(written: WrittenNodes, scope: Scope, kept: dict[str, Node], names: CopyNames) -> dict[str, Node]:
+    """All nodes with every `with` replaced by a reference to a copy, and the copies; `kept` are those that stay."""
+    every = (node.expression for node in written.nodes.values() if node.expression)
+    if not any(isinstance(x, e.With) for expression in every for x in e.walk(expression)):
+        return dict(written.nodes)
+    _Variants(*written, scope, kept, names).expand()
+    return kept
+
+
+def expand_again(
+    written: WrittenNodes,
+    scope: Scope,
+    kept: Mapping[str, Node],
+    names: CopyNames,
+    changed: Mapping[str, Sequence[str]],
+) -> dict[str, Node]:
+    """These nodes and these copies of each as `expand_with` makes them, with all copies that are not among `kept`."""
+    made: dict[str, Node] = {}
+    _Variants(*written, scope, ChainMap(made, kept), names).expand_again(changed)  # type: ignore[arg-type]
+    return made
 
 
 @dataclass(slots=True)
 class _Variants:
     nodes: Mapping[str, Node]
-    needed: Mapping[str, frozenset[str]]
+    inputs: Sequence[str]
+    needed: NeededInputs
     scope: Scope
-    made: dict[str, Node]
+    made: MutableMapping[str, Node]
     names: CopyNames
     pending: dict[str, tuple[str, InputBinding]] = field(default_factory=dict)
     bindings: dict[frozenset[tuple[str, Bound]], InputBinding] = field(default_factory=dict)
     flags: dict[InputBinding, tuple[str, ...]] = field(default_factory=dict)
 
-    def expand(self) -> dict[str, Node]:
+    def expand(self) -> None:
         for record in dict.fromkeys(each.record for each in self.made.values()):
             if record in self.nodes and isinstance(kind := self.nodes[record].type, Record):
                 dict(self._record_inputs(kind.supplier, record))  # those of inputs that are new
         for name, node in self.nodes.items():
             if name not in self.made:
                 self.made[name] = self._rewritten(node, self._binding({}))
+        self._expand_pending()
+
+    def expand_again(self, changed: Mapping[str, Sequence[str]]) -> None:
+        for name, copies in changed.items():
+            node = self.nodes[name]
+            self.made[name] = self._rewritten(node, self._binding({}))
+            for copy in copies:
+                self.made[copy] = self._copy(copy, node, self._binding(self.names.under[copy]))
+        self._expand_pending()
+
+    def _expand_pending(self) -> None:
+        left = MOST_COPIES + len(self.nodes) - len(self.made)
         while self.pending:
             name, (original, binding) = self.pending.popitem()
             node = self.nodes[original]
-            if len(self.made) - len(self.nodes) > MOST_COPIES or len(name) > MOST_NAME:
+            if left < 0 or len(name) > MOST_NAME:
                 message = f"The copies of formulas that `with` asks for are more than {MOST_COPIES} or nest too deep"
                 help_ = "Make formulas of the values that the `with`s give."
                 self.scope.find("too-large", message, node.declaration.span, help=help_)
                 break
             self.made[name] = self._copy(name, node, binding)
-        return self.made
+            left -= 1
 
     def _binding(self, bounds: Mapping[str, Bound]) -> InputBinding:
         return self.bindings.setdefault(frozenset(bounds.items()), InputBinding(bounds))
@@ -188,7 +236,7 @@ class _Variants:
     def _record_inputs(self, supplier: str, record: str) -> Iterator[tuple[str, Bound]]:
         """The inputs of another record, `draft_model.heads` for `heads`, and of those that it brings along."""
         kinds = (supplier, *brought_by(supplier, self.scope.kinds))
-        supplied = [node for node in self.nodes.values() if node.kind == "input" and node.supplier in kinds]
+        supplied = [node for node in map(self.nodes.__getitem__, self.inputs) if node.supplier in kinds]
         label = f"{supplier}={record}"
         group = {node.name: self.names.bound(e.Reference(f"{record}.{node.name}"), label) for node in supplied}
         for node in supplied:

@@ -21,7 +21,7 @@ def freeze(nodes: Mapping[str, Node], parents: dict[str, tuple[str, ...]], scope
         return None
     made = with_needs({name: nodes[name] for name in order}, parents)
     parents = {**parents, **{name: reads(node) for name, node in made.items() if node is not nodes[name]}}
-    return graph_of(made, {name: parents[name] for name in order}, tuple(_checks(nodes)), scope)
+    return graph_of(made, {name: parents[name] for name in order}, tuple(checks_of(nodes)), scope)
 
 
 def graph_of(
@@ -44,7 +44,8 @@ def _declared(scope: Scope, kind: type[_Kind]) -> dict[str, _Kind]:
     return {name: symbol.declaration for name, symbol in symbols if isinstance(symbol.declaration, kind)}
 
 
-def _checks(nodes: Mapping[str, Node]) -> Iterator[Check]:
+def checks_of(nodes: Mapping[str, Node]) -> Iterator[Check]:
+    """The checks among these nodes."""
     for name, node in nodes.items():
         if node.kind == "check":
             assert isinstance(node.declaration, d.CheckDeclaration)  # noqa: S101 - for the type checker

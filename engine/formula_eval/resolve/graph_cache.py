@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
 
 from formula_eval.cache import Cache
 from formula_eval.core.graph import Check, Node
@@ -14,6 +15,8 @@ from formula_eval.resolve.nodes import Function
 from formula_eval.resolve.resolved import Resolved
 from formula_eval.resolve.scope import Scope
 
+_ALIVE: WeakValueDictionary[tuple[Cache, str], Resolved] = WeakValueDictionary()  # graphs that somebody still holds
+
 
 class GraphDifference(NamedTuple):
     """What a graph, its scope, and what was made on the way to them hold that those base do not.
@@ -21,7 +24,7 @@ class GraphDifference(NamedTuple):
     `base` is the fingerprint of the graph base; `is_patch` says whether `Resolved.patch_of` is that one.
     `nodes`, `written`: the nodes that are others than base; `parents`, `reads`: what they read.
     `order`, `written_order`: the names of all nodes; None if those base come first, then the others.
-    `checks`, `functions`: all of them.
+    `checks`, `functions`, `inputs`, `names`: all of them; no names where they are those base.
     `scope`: the fields of the scope; of a mapping, the entries that are others than base, and the order of all.
     """
 
@@ -36,7 +39,8 @@ class GraphDifference(NamedTuple):
     checks: tuple[Check, ...]
     functions: Mapping[str, Function]
     scope: Mapping[str, Any]
-    names: KeptPart
+    inputs: tuple[str, ...]
+    names: KeptPart | None
 
 
 def our_library() -> Library:
@@ -51,6 +55,14 @@ def stands_on_ours(library: Library) -> bool:
 
 def kept_graph(cache: Cache, fingerprint: str) -> Resolved | None:
     """The graph of a library with this fingerprint, if the cache has it."""
+    known = cache, fingerprint
+    found = _ALIVE.get(known) or _read(cache, fingerprint)
+    if found is not None:
+        _ALIVE[known] = found
+    return found
+
+
+def _read(cache: Cache, fingerprint: str) -> Resolved | None:
     held: Resolved | GraphDifference | None = cache.get_object(_key(fingerprint), Resolved, GraphDifference)
     if not isinstance(held, GraphDifference):
         return held
@@ -68,14 +80,13 @@ def _key(fingerprint: str) -> str:
 
 
 def _held(resolved: Resolved, library: Library, cache: Cache) -> Resolved | GraphDifference:
-    if resolved.patch_of:
-        base = kept_graph(cache, resolved.patch_of)
-        return _whole(resolved) if base is None else _difference(resolved, base, resolved.patch_of)
+    if resolved.patch_of is not None:
+        return _difference(resolved, *resolved.patch_of)
     ours = our_library().fingerprint() if stands_on_ours(library) else ""
     base = kept_graph(cache, ours) if ours else None
     if base is None or not _shares(resolved.written, base.written):
         return _whole(resolved)
-    return _difference(resolved, base, ours)
+    return _difference(resolved, ours, base)
 
 
 def _shares(here: Mapping[str, Node], base: Mapping[str, Node]) -> bool:
@@ -88,7 +99,7 @@ def _whole(resolved: Resolved) -> Resolved:
     graph = resolved.graph
     assert graph is not None  # noqa: S101 - for the type checker
     nodes, written = _parts(resolved, graph.nodes, resolved.written)
-    return replace(resolved, graph=replace(graph, nodes=nodes), written=written, patch_of="")
+    return replace(resolved, graph=replace(graph, nodes=nodes), written=written)
 
 
 def _parts(
@@ -102,16 +113,17 @@ def _parts(
     return in_parts(nodes, written, statement)
 
 
-def _difference(resolved: Resolved, base: Resolved, base_key: str) -> GraphDifference:
+def _difference(resolved: Resolved, key: str, base: Resolved) -> GraphDifference:
     graph, under = resolved.graph, base.graph
     assert graph is not None  # noqa: S101 - for the type checker
     assert under is not None  # noqa: S101 - for the type checker
     nodes, written = _others(graph.nodes, under.nodes), _others(resolved.written, base.written)
     kept = (nodes, written) if resolved.patch_of else _parts(resolved, nodes, written)
     return GraphDifference(
-        base_key,
-        bool(resolved.patch_of),
-        *kept,
+        base=key,
+        is_patch=bool(resolved.patch_of),
+        nodes=kept[0],
+        written=kept[1],
         parents={name: graph.parents[name] for name in nodes},
         reads={name: resolved.reads[name] for name in written},
         order=_order(graph.nodes, under.nodes, nodes),
@@ -119,7 +131,8 @@ def _difference(resolved: Resolved, base: Resolved, base_key: str) -> GraphDiffe
         checks=graph.checks,
         functions=resolved.functions,
         scope={each.name: _changed(each.name, resolved.scope, base.scope) for each in fields(Scope)},
-        names=resolved.names,
+        inputs=resolved.inputs,
+        names=None if resolved.names is base.names else resolved.names,
     )
 
 
@@ -161,4 +174,5 @@ def _together(base: Resolved, held: GraphDifference) -> Resolved:
         before = getattr(scope, name)
         setattr(scope, name, _joined(before, *value) if isinstance(before, dict) else value)
     whole = graph_of(nodes, parents, held.checks, scope)
-    return Resolved(whole, scope, (), held.functions, written, reads, held.names, held.base if held.is_patch else "")
+    made = held.functions, written, reads, held.inputs, held.names or base.names
+    return Resolved(whole, scope, (), *made, (held.base, base) if held.is_patch else None)

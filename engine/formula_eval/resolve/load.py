@@ -1,5 +1,6 @@
 """Loads the formula files of a library: parses them into chapters, and resolves these into the graph."""
 
+import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +14,8 @@ from formula_eval.language.reader import Reader
 from formula_eval.library import OURS, Library, engine_fingerprint
 from formula_eval.resolve.graph_cache import keep_graph, kept_graph, our_library, stands_on_ours
 from formula_eval.resolve.passes import resolve, resolve_on
-from formula_eval.resolve.resolved import Resolved
+from formula_eval.resolve.patch import Before, patched
+from formula_eval.resolve.resolved import NOTHING, Resolved
 from formula_eval.resolve.use import spelled_out
 from formula_eval.text_files import read_text
 
@@ -73,15 +75,47 @@ def _folder_chapters(
 
 
 def load_graph(library: Library, cache: Cache) -> Resolved:
-    """The graph of a library, or None and all findings; where it stands on ours, only its own chapters are resolved."""
+    """The graph of a library, or None and all findings; of one that was seen before, only what changed is resolved.
+
+    Of one that stands on ours, only its own chapters are.
+    """
     base = _ours(cache) if stands_on_ours(library) and cache != NOWHERE else None
     if base is not None:
         chapters, findings = _read_folders(library, library.folders[1:], cache)
-        resolved = resolve_on(base, chapters, library.units)
+        before = None if findings else _before(library, cache)
+        resolved = None if before is None else patched(before, base, chapters, library.units)
+        resolved = resolved or resolve_on(base, chapters, library.units)
         if resolved is not None:
             return _with_findings(resolved, findings)
     chapters, findings = read_chapters(library, cache)
-    return _with_findings(resolve(chapters, library.units), findings)
+    before = None if findings or stands_on_ours(library) else _before(library, cache)
+    resolved = None if before is None else patched(before, NOTHING, chapters, library.units)
+    return _with_findings(resolved or resolve(chapters, library.units), findings)
+
+
+def _before(library: Library, cache: Cache) -> Before | None:
+    """What the library resolved to when it was last kept, if only chapters are others now."""
+    held = cache.get_made(_latest(library), json.loads)
+    if held is None:
+        return None
+    resolved = kept_graph(cache, held["graph"])
+    then, now = held["files"], _digests(library)
+    files = {each for each in then.keys() | now.keys() if then.get(each) != now.get(each)}
+    return None if resolved is None else Before(resolved, held["graph"], files)
+
+
+def _latest(library: Library) -> str:
+    """The key of what was kept last of a library, whatever its chapters were; ours and the engine are the same."""
+    shaping = our_library().fingerprint() if stands_on_ours(library) else engine_fingerprint()
+    return f"latest-{shaping}-{library.folders}"
+
+
+def _digests(library: Library) -> dict[str, str]:
+    """The hash of each chapter that is not ours; of our own library, of each."""
+    folders = library.folders[1:] if stands_on_ours(library) else library.folders
+    chapters = ((folder, path) for folder in folders for path in folder.glob("formulas/**/*.formula"))
+    shown = ((library.shown(*each), each[1]) for each in chapters)
+    return {name: _digest(read_text(path, name)) for name, path in shown}
 
 
 def resolve_chapters(chapters: Sequence[Chapter], library: Library) -> Resolved:
@@ -108,6 +142,7 @@ def load_and_keep(library: Library, cache: Cache, fingerprint: str) -> Resolved 
         return None
     if resolved.graph is not None:
         keep_graph(resolved, library, cache, fingerprint)
+        cache.put(_latest(library), json.dumps({"graph": fingerprint, "files": _digests(library)}).encode())
     return resolved
 
 

@@ -54,6 +54,7 @@ class State:
     nodes: dict[str, Node] = field(default_factory=dict)  # with calls expanded, by name
     reads: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what each of those reads, in order
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what each node reads, by name
+    inputs: tuple[str, ...] = ()  # which of them are inputs
     copied: dict[str, Node] = field(default_factory=dict)  # nodes, with copies in place of `with`s
     names: CopyNames = field(default_factory=CopyNames)  # what these copies are called
     graph: FormulaGraph | None = None  # None until the last pass
@@ -98,6 +99,7 @@ def order_nodes(state: State) -> bool:
     """Sort each node behind those that it reads; formulas that read each other are found here."""
     parents = {name: order.reads(node) for name, node in state.nodes.items()}
     state.reads = {name: parents[name] for name in order.ordered(parents, state.scope, state.nodes) or ()}
+    state.inputs = tuple(name for name, node in state.nodes.items() if node.kind == "input")
     return state.is_sound
 
 
@@ -105,7 +107,9 @@ def expand_withs(state: State) -> bool:
     """Replace every `with` by a reference to a copy of what depends on the replaced inputs."""
     kept = unchanged_copies(state.base, state.nodes, state.reads)
     state.names = state.base.names.read().continued(kept)
-    made = expand_with.expand_with(state.nodes, state.reads, state.scope, kept, state.names)
+    needed = expand_with.NeededInputs(state.reads, state.inputs, state.scope)
+    written = expand_with.WrittenNodes(state.nodes, state.inputs, needed)
+    made = expand_with.expand_with(written, state.scope, kept, state.names)
     if not state.is_sound:
         return False
     if state.scope.changes:
@@ -164,5 +168,5 @@ def _run(state: State) -> Resolved:
         dict.fromkeys(state.scope.findings), key=lambda each: (each.labels[0].span.file, each.labels[0].span.line)
     )
     graph = state.graph if state.is_sound else None
-    made = state.functions, state.nodes, state.reads, KeptPart(None, state.names)
+    made = state.functions, state.nodes, state.reads, state.inputs, KeptPart(None, state.names)
     return Resolved(graph, state.scope, tuple(findings), *made)

@@ -33,6 +33,27 @@ def with_needs(nodes: Mapping[str, Node], parents: Mapping[str, Sequence[str]]) 
     return found
 
 
+class NeedsOfNodes(dict[str, frozenset[str]]):
+    """What somebody who reads one of these nodes needs; looked up when it is asked for."""
+
+    def __init__(self, nodes: Mapping[str, Node]) -> None:
+        """Look at nodes that say themselves what they need."""
+        super().__init__()
+        self._nodes = nodes
+
+    def __missing__(self, name: str) -> frozenset[str]:
+        """As `with_needs` finds it."""
+        node = self._nodes[name]
+        stands_for_itself = node.is_open_choice or (node.needs and node.kind == "input")
+        self[name] = frozenset((name,)) if stands_for_itself else frozenset(node.needs)
+        return self[name]
+
+
+def needs_of(node: Node, others: NeedsOfNodes) -> tuple[str, ...]:
+    """What a node needs, given what it reads."""
+    return tuple(sorted(_of(node.expression, others) | _of(node.guard, others)))
+
+
 def _spoken_if_chosen(note: Node, needs: Mapping[str, frozenset[str]]) -> Node:
     """The check that tells of a change, which looks at what needs a choice only where somebody made it."""
 
@@ -53,7 +74,7 @@ def _of(x: e.Expression | None, needs: Mapping[str, frozenset[str]]) -> frozense
         case None | e.Given():
             return _NONE
         case e.Reference(node):
-            return needs.get(node, _NONE)
+            return needs[node] if isinstance(needs, NeedsOfNodes) else needs.get(node, _NONE)
         case e.Conditional(then, e.Given(node), otherwise):
             return (_of(then, needs) - {node}) | _of(otherwise, needs)
     return _NONE.union(*(_of(each, needs) for each in e.children(x)))

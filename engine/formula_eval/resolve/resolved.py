@@ -7,7 +7,7 @@ from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.unit import UnitTable
 from formula_eval.resolve.bindings import CopyNames
-from formula_eval.resolve.kept_nodes import KeptPart
+from formula_eval.resolve.kept_nodes import KeptPart, LayeredNodes
 from formula_eval.resolve.nodes import Function
 from formula_eval.resolve.scope import Scope
 
@@ -21,8 +21,9 @@ class Resolved:
     - `functions` are the checked `def`s;
     - `written` are the nodes before copies were made of them;
     - `reads` says of each of those what it reads;
+    - `inputs` are the names of those that are inputs;
     - `names` are the `CopyNames` of these copies;
-    - `patch_of` is the fingerprint of the graph of which this one differs in few nodes, if it was made so.
+    - `patch_of` is what this one was made of by making few nodes anew, if it was, and the key of that in the cache.
     """
 
     graph: FormulaGraph | None
@@ -31,8 +32,15 @@ class Resolved:
     functions: Mapping[str, Function] = field(default_factory=dict)
     written: Mapping[str, Node] = field(default_factory=dict)
     reads: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    inputs: tuple[str, ...] = ()
     names: KeptPart = field(default_factory=lambda: KeptPart(None, CopyNames()))
-    patch_of: str = ""
+    patch_of: "tuple[str, Resolved] | None" = None
+
+    @property
+    def made_anew(self) -> Mapping[str, Node]:
+        """The nodes of the graph that are others than in the one that this is a patch of; none if it is no patch."""
+        nodes = None if self.graph is None or self.patch_of is None else self.graph.nodes
+        return nodes.over if isinstance(nodes, LayeredNodes) else {}
 
 
 NOTHING = Resolved(FormulaGraph({}, {}), Scope(UnitTable({})), ())

@@ -1,0 +1,40 @@
+"""Finds the names that statements mention, and which statements mention some."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.resolve.scope import Scope, Symbol
+
+
+def paths_of(part: object) -> Iterator[tuple[str, ...]]:
+    """Every name in the expressions of a statement, those of functions and of types too."""
+    if isinstance(part, e.Name):
+        yield part.path
+    elif isinstance(part, e.TypeText):
+        yield from (tuple(each.split(".")) for each in part.alternatives)
+    elif isinstance(part, tuple):
+        for each in part:
+            yield from paths_of(each)
+    elif isinstance(part, d.Notes):
+        yield from paths_of(part.interval)
+    elif is_dataclass(part):
+        if isinstance(part, d.ChangeDeclaration):
+            yield tuple(part.name.split("."))
+        if isinstance(part, e.Call):
+            yield tuple(part.function.split("."))
+        for field in fields(part):
+            yield from paths_of(getattr(part, field.name))
+
+
+def mentions(symbols: Iterable[Symbol], scopes: Collection[Scope]) -> Mapping[str, frozenset[str]]:
+    """The symbols that each of these mentions, as any of the scopes understands it."""
+    return {symbol.name: frozenset(_mentioned(symbol, scopes)) for symbol in symbols}
+
+
+def _mentioned(symbol: Symbol, scopes: Collection[Scope]) -> Iterator[str]:
+    for path in set(paths_of(symbol.declaration)):
+        for scope in scopes:
+            found = scope.lookup(path, symbol.namespace)
+            if found is not None:
+                yield found[0].name

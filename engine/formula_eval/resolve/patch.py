@@ -1,0 +1,151 @@
+"""Resolves a library after an edit: makes the nodes anew that the edit reaches, and keeps all others.
+
+What the edit may do is bounded, so that whatever it does not reach is surely as it was; `patched` says None where that
+does not hold, and the library is resolved as one that nobody has seen.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from formula_eval.core import declaration as d
+from formula_eval.core.declaration import Chapter
+from formula_eval.core.graph import Node
+from formula_eval.core.unit import UnitTable
+from formula_eval.gc_pause import uncollected
+from formula_eval.resolve.cycles import check_recursion
+from formula_eval.resolve.declare import declare
+from formula_eval.resolve.expand_calls import MOST_NODES, expand_calls
+from formula_eval.resolve.mentions import mentions
+from formula_eval.resolve.nodes import Function, functions_of, nodes_of
+from formula_eval.resolve.other_records import literal_name
+from formula_eval.resolve.patched_graph import TooFarError, patched_graph
+from formula_eval.resolve.redirected import redirected
+from formula_eval.resolve.resolved import Resolved
+from formula_eval.resolve.scope import Scope, Symbol
+
+_SAME = ("choices", "kinds", "namespaces", "changes", "totals", "plain", "originals")
+_EXPANDED = (d.FunctionDeclaration, d.SituationDeclaration)  # what stands in the nodes of those who name it
+
+
+class Before(NamedTuple):
+    """What chapters resolved to when some files were others: their graph, and what it is called in the cache."""
+
+    resolved: Resolved
+    key: str
+    files: Collection[str]
+
+
+def patched(before: Before, base: Resolved, chapters: Iterable[Chapter], units: UnitTable) -> Resolved | None:
+    """What chapters on top of `base` resolve to; None where `before` does not help, or something is wrong."""
+    try:
+        with uncollected():
+            scope = declare(chapters, units, base.scope)
+            return _Edit(before.resolved, before.key, before.files, base.scope, scope).resolved()
+    except TooFarError:
+        return None
+
+
+@dataclass(slots=True)
+class _Edit:
+    """An edit of some files: what was there `before`, under its key, and what is declared now, on top of `base`.
+
+    `own` are the statements that are not base, `symbols` those to make nodes of, and `gone` the names that are no more.
+    """
+
+    before: Resolved
+    key: str
+    files: Collection[str]
+    base: Scope
+    scope: Scope
+    own: list[Symbol] = field(default_factory=list)
+    symbols: dict[str, Symbol] = field(default_factory=dict)
+    gone: set[str] = field(default_factory=set)
+
+    def resolved(self) -> Resolved:
+        """What there is now; raises TooFarError."""
+        self._compare_declarations()
+        functions, made = self._made()
+        old = self._names_before()
+        if len(self.before.written) + len(made) > MOST_NODES:
+            raise TooFarError
+        if any(name in self.before.written for name in made.keys() - old):
+            raise TooFarError
+        graph = patched_graph(self.before, made, old - made.keys(), self.scope)
+        return replace(graph, functions=functions, patch_of=self.before.patch_of or (self.key, self.before))
+
+    def _compare_declarations(self) -> None:
+        now, old = self.scope, self.before.scope
+        changed = (*now.changes.values(), *old.changes.values())
+        if (
+            now.findings
+            or now.broken
+            or now.units.units != old.units.units
+            or any(getattr(now, each) != getattr(old, each) for each in _SAME)
+            or any(each.declaration.span.file in self.files for each in changed)
+        ):
+            raise TooFarError
+        for each in _SAME:
+            setattr(now, each, getattr(old, each))
+        now.redirected = {span: name for span, name in old.redirected.items() if span.file not in self.files}
+        now.literals = {known: span for known, span in old.literals.items() if span.file not in self.files}
+        self.gone = {*(old.symbols.keys() - now.symbols.keys())}
+        self.own = [each for name, each in now.symbols.items() if each is not self.base.symbols.get(name)]
+        for name, symbol in now.symbols.items():
+            if (symbol is self.base.symbols.get(name) and name in old.symbols) or self._is_as_before(symbol):
+                now.symbols[name] = old.symbols[name]
+            else:
+                self.symbols[name] = symbol
+        self._add_readers()
+
+    def _is_as_before(self, symbol: Symbol) -> bool:
+        old = self.before.scope.symbols.get(symbol.name)
+        return old is symbol or (symbol.declaration.span.file not in self.files and old == symbol)
+
+    def _add_readers(self) -> None:
+        """Add the statements that mention one that means something else now, or whose text stands in their nodes."""
+        found = {*self.gone, *(name for name, each in self.symbols.items() if self._concerns_readers(each))}
+        if not found:
+            return
+        mentioned = mentions(self.own, (self.scope, self.before.scope))
+        waiting = found
+        while waiting:
+            readers = {name for name, names in mentioned.items() if not names.isdisjoint(waiting)}
+            self.symbols |= {name: self.scope.symbols[name] for name in readers - self.symbols.keys()}
+            waiting = {each for each in readers - found if isinstance(self.scope.symbols[each].declaration, _EXPANDED)}
+            found |= waiting
+
+    def _concerns_readers(self, symbol: Symbol) -> bool:
+        old = self.before.scope.symbols.get(symbol.name)
+        now, before = symbol.declaration, old.declaration if old else None
+        if isinstance(now, d.FormulaDeclaration) and isinstance(before, d.FormulaDeclaration):
+            return now.type != before.type or old is None or old.namespace != symbol.namespace
+        return not isinstance(now, d.CheckDeclaration) and (isinstance(now, _EXPANDED) or old != symbol)
+
+    def _made(self) -> tuple[dict[str, Function], dict[str, Node]]:
+        """The functions, and the nodes of all statements that are made anew, before copies are made of them."""
+        scope, kept = self.scope, self.before.functions
+        symbols = [each for name, each in scope.symbols.items() if name in self.symbols]
+        known = {name: each for name, each in kept.items() if name in scope.symbols and name not in self.symbols}
+        functions = {**known, **functions_of(scope, symbols)}
+        check_recursion(functions, scope)
+        typed = list(nodes_of(scope, symbols, replace(scope, literals=dict(scope.literals))))
+        if scope.findings or scope.literals.keys() != self.before.scope.literals.keys():
+            raise TooFarError
+        made = expand_calls(typed, functions, scope, {})
+        if scope.findings:
+            raise TooFarError
+        return functions, {name: redirected(node, scope) for name, node in made.items()}
+
+    def _names_before(self) -> set[str]:
+        """The nodes that these statements were."""
+        concerned = {*self.symbols, *self.gone}
+        literals = {literal_name(*each) for each, span in self.before.scope.literals.items() if span.file in self.files}
+        return {name for name in self.before.written if name in literals or not concerned.isdisjoint(_within(name))}
+
+
+def _within(name: str) -> Iterator[str]:
+    """The name, and each that it begins with."""
+    while name:
+        yield name
+        name = name.rpartition(".")[0]

@@ -1,0 +1,176 @@
+"""Patches a graph: makes some nodes and their copies anew, with copies that nobody had, and drops what nobody reads."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from formula_eval.core import expression as e
+from formula_eval.core.graph import Check, Node, changed_node
+from formula_eval.core.namespace import is_change_note
+from formula_eval.core.type import Record
+from formula_eval.resolve.bindings import CopyNames
+from formula_eval.resolve.expand_with import NeededInputs, WrittenNodes, expand_again
+from formula_eval.resolve.freeze import checks_of, graph_of
+from formula_eval.resolve.kept_nodes import KeptPart, LayeredNodes
+from formula_eval.resolve.order import ordered, reads
+from formula_eval.resolve.required_choices import NeedsOfNodes, needs_of
+from formula_eval.resolve.resolved import Resolved
+from formula_eval.resolve.scope import Scope
+
+
+class TooFarError(Exception):
+    """The edit may reach more than anybody here can tell."""
+
+
+def patched_graph(before: Resolved, made: Mapping[str, Node], gone: Collection[str], scope: Scope) -> Resolved:
+    """The graph with these written nodes in place of those of their names, and without some; raises TooFarError."""
+    assert before.graph is not None  # noqa: S101 - for the type checker
+    written = _layered(before.written, made, _names(before.written, made, gone), before)
+    patch = _Patch(before, made, gone, scope, written)
+    return patch.resolved()
+
+
+def _names(nodes: Iterable[str], made: Iterable[str], gone: Collection[str]) -> list[str]:
+    return list(dict.fromkeys((*(name for name in nodes if name not in gone), *made)))
+
+
+def _layered(
+    nodes: Mapping[str, Node], made: Mapping[str, Node], names: Collection[str], before: Resolved
+) -> LayeredNodes:
+    """These nodes with some made anew, on top of the graph that the one before is a patch of."""
+    if before.patch_of and isinstance(nodes, LayeredNodes):
+        over, known = {**nodes.over, **made}, set(names)
+        return LayeredNodes({name: node for name, node in over.items() if name in known}, nodes.under, names)
+    return LayeredNodes(made, nodes, names)
+
+
+def _copies_of(names: CopyNames, nodes: Collection[str]) -> dict[str, list[str]]:
+    """The copies of each of these nodes."""
+    found: dict[str, list[str]] = {}
+    for (node, _), copy in names.known.items():
+        if node in nodes:
+            found.setdefault(node, []).append(copy)
+    return found
+
+
+@dataclass(slots=True)
+class _Patch:
+    """What is patched: written nodes that were `made` anew, and those that are `gone`."""
+
+    before: Resolved
+    made: Mapping[str, Node]
+    gone: Collection[str]
+    scope: Scope
+    written: LayeredNodes
+    reads: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    inputs: tuple[str, ...] = ()
+
+    def resolved(self) -> Resolved:
+        """The patched graph, without functions."""
+        graph = self.before.graph
+        assert graph is not None  # noqa: S101 - for the type checker
+        own = {name: reads(node) for name, node in self.made.items()}
+        self.reads = {**{name: each for name, each in self.before.reads.items() if name not in self.gone}, **own}
+        inputs = (name for name in (*self.before.inputs, *self.made) if name in self.reads)
+        is_input = {name: node.kind == "input" for name, node in self.made.items()}
+        self.inputs = tuple(dict.fromkeys(name for name in inputs if is_input.get(name, True)))
+        moved = self._moved(own)
+        readers = {name for name, read in self.reads.items() if not moved.isdisjoint(read)} if moved else set()
+        changed = {*self.made, *moved, *readers}
+        names = self.before.names.read()
+        copies = _copies_of(names, {*changed, *self.gone})
+        self._refuse_other_records(changed, names)
+        self._refuse_other_copies(names)
+        dropped = {copy for name in (*moved, *self.gone) for copy in copies.get(name, ())}
+        hidden = {*changed, *self.gone, *(copy for each in copies.values() for copy in each)}
+        kept = LayeredNodes({}, graph.nodes, (name for name in graph.nodes if name not in hidden))
+        names = names.continued({name for name in graph.nodes if name not in dropped})
+        again = {name: () if name in moved else copies.get(name, ()) for name in self.reads if name in changed}
+        written = WrittenNodes(self.written, self.inputs, NeededInputs(self.reads, self.inputs, self.scope))
+        found = expand_again(written, self.scope, kept, names, again)
+        if self.scope.findings:
+            raise TooFarError
+        return self._joined(found, hidden, names)
+
+    def _moved(self, own: Mapping[str, tuple[str, ...]]) -> set[str]:
+        """The written nodes that depend on other inputs than before."""
+        old = self.before.reads
+        if not self.gone and all(old.get(name) == read for name, read in own.items()):
+            return set()
+        if any(read not in self.reads for each in own.values() for read in each):
+            raise TooFarError
+        if ordered(self.reads, self.scope, self.written) is None:
+            raise TooFarError
+        before = NeededInputs(old, self.before.inputs, self.before.scope)
+        now = NeededInputs(self.reads, self.inputs, self.scope)
+        if all(now[name] == before[name] for name in own if name in old):
+            return set()
+        return {name for name in self.reads if name in old and now[name] != before[name]}
+
+    def _refuse_other_records(self, changed: Iterable[str], names: CopyNames) -> None:
+        """Refuse a change of what an input of another record repeats."""
+        graph = self.before.graph
+        assert graph is not None  # noqa: S101 - for the type checker
+        if len(graph.nodes) == len(self.before.written) + len(names.under):
+            return
+        inputs = [self.written[name] for name in changed if name in self.made or name in self.inputs]
+        old = [self.before.written[name] for name in (*self.gone, *self.made) if name in self.before.written]
+        if any(each.kind == "input" and (each.supplier or isinstance(each.type, Record)) for each in (*inputs, *old)):
+            raise TooFarError
+
+    def _refuse_other_copies(self, names: CopyNames) -> None:
+        """Refuse another type of a node that stands in place of an input, which copies beneath it may feel."""
+        old = self.before.written
+        other = {name for name, node in self.made.items() if name in old and old[name].type != node.type}
+        if other and any(not other.isdisjoint(e.references(bound.value)) for bound in names.bounds.values()):
+            raise TooFarError
+
+    def _joined(self, found: Mapping[str, Node], hidden: Collection[str], names: CopyNames) -> Resolved:
+        before = self.before.graph
+        assert before is not None  # noqa: S101 - for the type checker
+        own = {name: reads(node) for name, node in found.items()}
+        parents = {name: each for name, each in before.parents.items() if name in own or name not in hidden}
+        is_same = len(parents) == len(before.parents) and all(parents.get(name) == each for name, each in own.items())
+        parents |= own
+        if is_same:
+            kept_names = self.before.names
+        else:
+            if self.scope.changes:  # what tells of a change looks at all copies
+                raise TooFarError
+            parents = self._in_order(parents, names)
+            kept_names = KeptPart(None, names.continued(parents.keys()))
+        nodes = self._with_needs({name: found[name] for name in parents if name in found})
+        graph = graph_of(_layered(before.nodes, nodes, parents, self.before), parents, self._checks(), self.scope)
+        return Resolved(graph, self.scope, (), {}, self.written, self.reads, self.inputs, kept_names)
+
+    def _in_order(self, parents: Mapping[str, tuple[str, ...]], names: CopyNames) -> dict[str, tuple[str, ...]]:
+        """What each node reads, in the order of evaluation, without the copies that nobody reads."""
+        found = {name: None for name in parents if name not in names.under}
+        waiting = list(found)
+        while waiting:
+            new = [each for each in parents[waiting.pop()] if each not in found]
+            found.update(dict.fromkeys(new))
+            waiting += new
+        order = ordered({name: parents[name] for name in parents if name in found}, self.scope, self.written)
+        if order is None:
+            raise TooFarError
+        return {name: parents[name] for name in order}
+
+    def _with_needs(self, found: Mapping[str, Node]) -> dict[str, Node]:
+        """These nodes, each with the choices that it needs."""
+        before = self.before.graph
+        assert before is not None  # noqa: S101 - for the type checker
+        made: dict[str, Node] = {}
+        needs = NeedsOfNodes(LayeredNodes(made, before.nodes, (*before.nodes, *found)))
+        for name, node in found.items():
+            named = needs_of(node, needs)
+            if is_change_note(name) or (name in before.nodes and before.nodes[name].needs != named):
+                raise TooFarError
+            made[name] = changed_node(node, needs=named) if named else node
+        return made
+
+    def _checks(self) -> tuple[Check, ...]:
+        before = self.before.graph
+        assert before is not None  # noqa: S101 - for the type checker
+        own = {each.node: each for each in checks_of(self.made)}
+        kept = {each.node: each for each in before.checks if each.node not in self.gone}
+        return tuple((kept | own).values())
