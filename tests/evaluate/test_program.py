@@ -9,9 +9,9 @@ import pytest
 from evaluate.graphs import ROOT, graph_of, program_of
 from formula_eval import Formulas
 from formula_eval.evaluate.batch import evaluate_many
-from formula_eval.evaluate.codegen import program_source
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import compile_program
+from formula_eval.evaluate.scalar_source import program_texts
 
 COST = {"layers": "2", "hidden": "4 * layers", "tp": "1"}, {"params.total": "12 * layers * hidden ** 2 / tp"}
 
@@ -45,7 +45,7 @@ def test_names_that_are_no_python_names_stay_apart() -> None:
 
 
 def test_source_is_one_statement_for_each_formula() -> None:
-    source = program_source(graph_of(*COST), ["params.total"])
+    source = "\n".join(program_texts(graph_of(*COST), ["params.total"]))
     assert "    n1 = given['hidden'] if 'hidden' in given else 4.0 * n0\n" in source
     assert "    n3 = 12.0 * n0 * n1 ** 2.0 / n2\n" in source
 

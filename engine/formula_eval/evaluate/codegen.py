@@ -1,7 +1,7 @@
 """Generates the source of a Python module from a graph: one statement per formula, scalar and vectorised."""
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph, Node
@@ -9,44 +9,26 @@ from formula_eval.core.quantity import Quantified
 from formula_eval.core.span import NOWHERE
 from formula_eval.core.type import Choice, Flag, Record, Type
 from formula_eval.printing.numpy import OPERATIONS, numpy_text
-from formula_eval.printing.python import PRELUDE, StatementPrinter
 from formula_eval.printing.text import expression_text
 
 _NOTHING = e.Number("0")
 _GIVEN = ("supplied", "supplied_flag")
 
 
-def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
-    """The module for one configuration: `scalar`, the names, what each node reads, inputs."""
-    needed, nodes, locals_ = _needed(graph, wanted)
-    return "\n".join(
-        (
-            '"""Generated from the formulas; one statement for each of them, in order."""\n',
-            PRELUDE,
-            *_table("WANTED", [repr(name) for name in wanted if name in locals_], "()"),
-            "NAMES = " + repr("\n".join(locals_)),  # one text each, which Python compiles in no time
-            "READS = " + repr(json.dumps(list(_parents(graph, nodes)))),
-            *_table("ABSENT", [f"{name!r}" for name in _without_default(nodes)], "()"),
-            *_table("INPUTS", [f"{node.name!r}: {_kind(node)!r}" for node in needed if node.kind == "input"], "{}"),
-            *_scalar(nodes, locals_),
-        )
-    )
-
-
 def vector_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
     """The function `vector` for many configurations of the same module; longer than all the rest, and seldom wanted."""
-    _, nodes, _ = _needed(graph, wanted)
+    _, nodes, _ = needed_nodes(graph, wanted)
     return _vector(graph, nodes)
 
 
 def rows_text(graph: FormulaGraph, wanted: Sequence[str]) -> str:
     """Describes each value of the same module, as JSON: its place, the author's text and what it is."""
-    _, nodes, _ = _needed(graph, wanted)
+    _, nodes, _ = needed_nodes(graph, wanted)
     quantities = {quantity: number for number, quantity in enumerate(dict.fromkeys(node.quantity for node in nodes))}
     return json.dumps([list(quantities), list(_rows(nodes, quantities))], ensure_ascii=False)
 
 
-def _needed(graph: FormulaGraph, wanted: Sequence[str]) -> tuple[list[Node], list[Node], dict[str, str]]:
+def needed_nodes(graph: FormulaGraph, wanted: Sequence[str]) -> tuple[list[Node], list[Node], dict[str, str]]:
     """All nodes that these need, those of them that have a value, and the local name of each of those."""
     needed = [graph.nodes[name] for name in graph.ancestors(list(wanted))]
     nodes = [node for node in needed if not isinstance(node.type, Record)]
@@ -58,54 +40,17 @@ def local_name(number: int) -> str:
     return f"n{number}"
 
 
-def _kind(node: Node) -> str:
-    match node.type:
-        case Flag():
-            return "flag"
-        case Choice():
-            return "choice"
-        case Record():
-            return "record"
-    return "number"
-
-
-def _table(name: str, rows: Iterable[str], brackets: str) -> list[str]:
-    return [f"{name} = {brackets[0]}", *(f"    {row}," for row in rows), brackets[1], ""]
-
-
 def _rows(nodes: list[Node], quantities: Mapping[Quantified, int]) -> Iterator[tuple[object, ...]]:
     for node in nodes:
-        written = _written(node)
+        written = written_of(node)
         span = written.span if written is not None and written.span != NOWHERE else node.declaration.span
         text = expression_text(written) if written is not None else ""
         yield (span.file, span.line, span.column, span.end_line, span.end_column), text, quantities[node.quantity]
 
 
-def _parents(graph: FormulaGraph, nodes: list[Node]) -> Iterator[tuple[int, ...]]:
-    number = {node.name: index for index, node in enumerate(nodes)}
-    for node in nodes:
-        yield tuple(number[parent] for parent in graph.parents[node.name] if parent in number)
-
-
-def _without_default(nodes: list[Node]) -> Iterator[str]:
-    return (node.name for node in nodes if node.kind == "input" and _written(node) is None)
-
-
-def _written(node: Node) -> e.Expression | None:
+def written_of(node: Node) -> e.Expression | None:
+    """What its author wrote for a node, if anything; else what it computes."""
     return node.author or node.expression
-
-
-def _scalar(nodes: list[Node], locals_: Mapping[str, str]) -> Iterator[str]:
-    printer = StatementPrinter(locals_.__getitem__, deciding_flags(nodes, locals_))
-    yield "\ndef scalar(given):"
-    for node in nodes:
-        text = printer.text(guarded(node))
-        if node.kind == "input":
-            text = f"given[{node.name!r}] if {node.name!r} in given else {text}"
-        yield f"    {locals_[node.name]} = {text}"
-    yield "    return ("
-    yield from (f"        {local}," for local in locals_.values())
-    yield "    )\n"
 
 
 def _vector(graph: FormulaGraph, nodes: list[Node]) -> str:
@@ -128,7 +73,7 @@ def lane_source(formulas: Mapping[str, e.Expression], read: Sequence[str], absen
     It reads these givens, which no lane lacks; `absent` are the flags that may be nan.
     """
     places = _places((*read, *formulas))
-    conditions = deciding(absent, places, "== True")
+    conditions = deciding(absent, places.__getitem__, "== True")
     statements: list[tuple[str, str, Sequence[str]]] = [(name, f"lanes.given[{name!r}]", ()) for name in read]
     for name, x in formulas.items():
         statements.append((name, numpy_text(x, places.__getitem__, conditions), e.references(x)))
@@ -177,12 +122,31 @@ def _nothing(of: Type) -> e.Expression:
 
 def deciding_flags(nodes: list[Node], locals_: Mapping[str, str]) -> Callable[[str], str]:
     """How to print a flag used as a condition: one that may be absent counts as false where it is."""
-    return deciding(absent_flags(nodes), locals_, "== True")
+    return deciding(absent_flags(nodes), locals_.__getitem__, "== True")
 
 
-def deciding(absent: Collection[str], locals_: Mapping[str, str], holds: str) -> Callable[[str], str]:
+def deciding(absent: Container[str], local: Callable[[str], str], holds: str) -> Callable[[str], str]:
     """The same, given the flags that may be absent; `holds` is the text that compares one with true."""
-    return lambda name: f"({locals_[name]} {holds})" if name in absent else locals_[name]
+    return lambda name: f"({local(name)} {holds})" if name in absent else local(name)
+
+
+class AbsentFlags(Container[str]):
+    """The flags of a graph that may be nan, each looked at when it is asked about."""
+
+    def __init__(self, graph: FormulaGraph) -> None:
+        """Look at this graph."""
+        self._graph = graph
+        self._known: dict[object, bool] = {}
+
+    def __contains__(self, name: object) -> bool:
+        """Whether a node is a flag that may be nan."""
+        if name not in self._known:
+            node = self._graph.nodes.get(str(name))
+            if node is None or not isinstance(node.type, Flag):
+                self._known[name] = False
+            else:
+                self._known[name] = node.expression is None or _may_be_absent(node.expression, self)
+        return self._known[name]
 
 
 def absent_flags(nodes: Iterable[Node]) -> set[str]:
@@ -199,7 +163,7 @@ def absent_among(flags: Iterable[tuple[str, e.Expression | None]]) -> set[str]:
     return absent
 
 
-def _may_be_absent(flag: e.Expression, absent: set[str]) -> bool:
+def _may_be_absent(flag: e.Expression, absent: Container[str]) -> bool:
     match flag:
         case e.Reference(node):
             return node in absent

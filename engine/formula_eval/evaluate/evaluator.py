@@ -1,10 +1,8 @@
 """Evaluates questions against a library: loads its formulas once, and caches compiled programs."""
 
-import marshal
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cached_property, partial
-from types import CodeType
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from formula_eval.cache import Cache, of_kind
@@ -12,7 +10,8 @@ from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.namespace import is_change_note, is_published
 from formula_eval.core.unit import Unit
 from formula_eval.evaluate.default_domain import beyond_domain, defaults_with_domain
-from formula_eval.evaluate.program import Program, compiled, loaded
+from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.program_store import ProgramStore
 from formula_eval.evaluate.refused import refused_by
 from formula_eval.evaluate.required_choices import lacking, refusal
 from formula_eval.evaluate.result import Result, result_of
@@ -109,26 +108,30 @@ class Evaluator:
         held = self.cache.get_made(own, schema_from)
         if held is not None:
             return held
-        made = self.cache.get_made(key, packed) or self._patched_schema()
+        made = self.cache.get_made(key, lambda text: _read(packed(text))) or self._patched_schema()
         if made is None:
             from formula_eval.records.schema_of_graph import schema_of  # noqa: PLC0415 - needs the graph
 
             text = payload(schema_of(self.graph, self.library.units, synonyms_in(self.library.synonyms, FILE)))
             self.cache.put(key, text)
-            made = packed(text)
-        self.cache.put(own, made)
-        return schema_from(made)
+            made = _read(packed(text))
+        self.cache.put(own, made[0])
+        return made[1]
 
-    def _patched_schema(self) -> bytes | None:
-        """The schema of a graph that is another one's with few nodes made anew, packed; None where it is not kept."""
+    def _patched_schema(self) -> tuple[bytes, Schema] | None:
+        """The schema of a graph that is another one's with few nodes made anew; None where that one's is no help."""
         graph, patch_of = self.graph, self.resolved.patch_of
-        held = self.cache.get(_schema_key(patch_of[0])) if patch_of else None
-        if patch_of is None or patch_of[1].graph is None or held is None:
+        before = None if patch_of is None else patch_of[1].graph
+        if patch_of is None or before is None:
             return None
         from formula_eval.records.schema_patch import Terms, patched_schema  # noqa: PLC0415 - needs the graph
 
-        terms = Terms(self.library.units, synonyms_in(self.library.synonyms, FILE))
-        return patched_schema(held, patch_of[1].graph, graph, self.resolved.made_anew, terms)
+        def make(held: bytes) -> tuple[bytes, Schema] | None:
+            terms = Terms(self.library.units, synonyms_in(self.library.synonyms, FILE))
+            made = patched_schema(held, before, graph, self.resolved.made_anew, terms)
+            return None if made is None else _read(made)
+
+        return self.cache.get_made(_schema_key(patch_of[0]), make)
 
     @property
     def is_compiled(self) -> bool:
@@ -140,7 +143,7 @@ class Evaluator:
         names = tuple(dict.fromkeys(wanted))
         found = self._programs.pop(names, None)
         if found is None:
-            found = self._compiled(names)
+            found = self._store.program(names)
             self._forget(_MOST_CODE - found.size)
         self._programs[names] = found
         return found
@@ -152,44 +155,13 @@ class Evaluator:
             if most < 0:
                 del self._programs[names]
 
-    def _compiled(self, names: tuple[str, ...]) -> Program:
-        """The program, loaded from the cache as bytecode of this Python or as source, which a package can ship."""
-        later = partial(self._vector_code, names), partial(self._source, "rows", names)
-        key = f"{self.key(names)}-{sys.implementation.cache_tag}"
-        held = self.cache.get_made(key, lambda payload: Program.from_payload(payload, *later))
-        if held is not None:
-            return held
-        program = Program.from_source(self._source("scalar", names), *later)
-        self.cache.put(key, program.payload())
-        return program
-
-    def _vector_code(self, names: tuple[str, ...]) -> CodeType:
-        """The bytecode for many configurations, which takes longer to compile than most evaluations take."""
-        key = f"{self.key(names)}-vector-{sys.implementation.cache_tag}"
-        held = self.cache.get_made(key, loaded)
-        if held is None:
-            held = compiled(self._source("vector", names))
-            self.cache.put(key, marshal.dumps(held))
-        return held
-
-    def _source(self, kind: str, names: tuple[str, ...]) -> str:
-        """The source text of a program, for one configuration or for many, or the rows of both."""
-        key = f"{self.key(names)}-{kind}"
-        import json  # noqa: PLC0415 - most programs come as bytecode
-
-        held: str | None = self.cache.get_made(key, lambda payload: of_kind(json.loads(payload), str))
-        if held is not None:
-            return held
-        from formula_eval.evaluate import codegen  # noqa: PLC0415 - needs the graph
-
-        make = {"scalar": codegen.program_source, "vector": codegen.vector_source, "rows": codegen.rows_text}[kind]
-        source = make(self.graph, names)
-        self.cache.put(key, json.dumps(source).encode())
-        return source
+    @property
+    def _store(self) -> ProgramStore:
+        return ProgramStore(self.cache, self.fingerprint, lambda: self.resolved)
 
     def key(self, names: tuple[str, ...]) -> str:
         """The cache key of the program of these nodes."""
-        return str(sha256("\0".join((self.fingerprint, *names)).encode()).hexdigest())
+        return self._store.key(names)
 
     def select(self, patterns: Sequence[str], question: Question = ANY_QUESTION) -> list[str]:
         """The quantities that names and globs mean in a question; raises FormulaError for one that means none.
@@ -305,6 +277,11 @@ class Evaluator:
         except FormulaError:
             return None
         return refused_by(result.refused(), givens, self.schema, self.program) if result.refused() else None
+
+
+def _read(kept: bytes) -> tuple[bytes, Schema]:
+    """A packed schema, and itself."""
+    return kept, schema_from(kept)
 
 
 def _schema_key(fingerprint: str) -> str:

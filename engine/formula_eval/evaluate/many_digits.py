@@ -11,7 +11,7 @@ from types import CodeType, SimpleNamespace
 from typing import Any
 
 from formula_eval.evaluate.node_values import NodeValues
-from formula_eval.evaluate.program import Program, loaded
+from formula_eval.evaluate.program import Program
 
 DIGITS = 50
 _MORE = 2 * DIGITS  # of what is left of two numbers that are near each other
@@ -26,7 +26,8 @@ class ManyDigits:
         """Replace the numeric constants of the program's code by decimals."""
         self._program = program
         self._namespace: dict[str, Any] = {"__name__": "formulas"}
-        exec(_decimal(loaded(program.payload())), self._namespace)  # noqa: S102 - generated from a tree, never from text
+        for code in program.codes:
+            exec(_decimal(code), self._namespace)  # noqa: S102 - generated from a tree, never from text
         self._namespace.update(
             math=_MATH,
             inf=Decimal("Infinity"),

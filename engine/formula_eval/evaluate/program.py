@@ -30,10 +30,10 @@ class Row(NamedTuple):
 
 def compile_program(graph: "FormulaGraph", wanted: Sequence[str]) -> "Program":
     """The program of these nodes and all that they need."""
-    from formula_eval.evaluate import codegen  # noqa: PLC0415 - a cached program needs no printer
+    from formula_eval.evaluate import codegen, scalar_source  # noqa: PLC0415 - a cached program needs no printer
 
     return Program.from_source(
-        codegen.program_source(graph, wanted),
+        scalar_source.program_texts(graph, wanted),
         lambda: compiled(codegen.vector_source(graph, wanted)),
         lambda: codegen.rows_text(graph, wanted),
     )
@@ -50,6 +50,11 @@ def loaded(payload: bytes) -> CodeType:
     return code
 
 
+def loaded_pieces(payload: bytes) -> list[CodeType]:
+    """The code objects that `Program.payload` serialises; raises for what is none."""
+    return [of_kind(each, CodeType) for each in of_kind(marshal.loads(payload), tuple)]  # noqa: S302 - as above
+
+
 class Program:
     """Computes the wanted nodes of a graph; built from a code object alone, so that it can come from a cache.
 
@@ -58,16 +63,20 @@ class Program:
     `without_default` may be absent.
     """
 
-    def __init__(self, code: CodeType, vector_code: Callable[[], CodeType], rows_text: Callable[[], str]) -> None:
-        """Run a generated module; the code for many configurations and the rows are asked for when they are needed."""
+    def __init__(
+        self, codes: Sequence[CodeType], vector_code: Callable[[], CodeType], rows_text: Callable[[], str]
+    ) -> None:
+        """Run a generated module and its pieces; other code and the rows are asked for when they are needed."""
         namespace: dict[str, Any] = {"__name__": "formulas"}
-        exec(code, namespace)  # noqa: S102 - generated above from a tree, never from text
-        self._code = code
+        for code in codes:
+            exec(code, namespace)  # noqa: S102 - generated above from a tree, never from text
+        self.codes = tuple(codes)
         self._vector_code = vector_code
         self._rows_text = rows_text
         self._namespace = namespace
         self._scalar: Callable[[Mapping[str, float]], tuple[float, ...]] = namespace["scalar"]
-        self.size = len(self._scalar.__code__.co_code)  # bytes; rows and the code for many are some twenty times that
+        self._pieces = [each.__code__ for each in namespace["PIECES"]]
+        self.size = sum(len(each.co_code) for each in self._pieces)  # bytes; rows and the code for many: twenty times
         self.largest_divisor: Callable[[float, float], float] = namespace["largest_divisor"]
         self.wanted: tuple[str, ...] = namespace["WANTED"]
         self.names = tuple[str, ...](namespace["NAMES"].splitlines())
@@ -109,20 +118,26 @@ class Program:
         return computed
 
     @classmethod
-    def from_source(cls, source: str, vector_code: Callable[[], CodeType], rows_text: Callable[[], str]) -> "Program":
-        """The program of a generated module."""
-        return cls(compiled(source), vector_code, rows_text)
+    def from_source(
+        cls,
+        texts: Sequence[str],
+        vector_code: Callable[[], CodeType],
+        rows_text: Callable[[], str],
+        known: Mapping[str, CodeType] = {},
+    ) -> "Program":
+        """The program of a generated module and its pieces; the code of some is `known`."""
+        return cls([known.get(each) or compiled(each) for each in texts], vector_code, rows_text)
 
     @classmethod
     def from_payload(
         cls, payload: bytes, vector_code: Callable[[], CodeType], rows_text: Callable[[], str]
     ) -> "Program":
         """The program that `payload` gave; keep it apart for each `sys.implementation.cache_tag`."""
-        return cls(loaded(payload), vector_code, rows_text)
+        return cls(loaded_pieces(payload), vector_code, rows_text)
 
     def payload(self) -> bytes:
         """The program as bytes, for a cache."""
-        return marshal.dumps(self._code)
+        return marshal.dumps(self.codes)
 
     def evaluate(self, givens: Mapping[str, float]) -> Mapping[str, float]:
         """All values of one configuration; nan is absent, given or not. Raises FormulaError.
@@ -208,13 +223,16 @@ class Program:
     def _explained(self, error: ArithmeticError | ValueError) -> FormulaError:
         """Translates the error of a generated statement to one of its formula."""
         trace: TracebackType | None = error.__traceback__
-        while trace is not None and trace.tb_frame.f_code is not self._scalar.__code__:
+        while trace is not None and trace.tb_frame.f_code not in self._pieces:
             trace = trace.tb_next
         if trace is None:
             raise error
-        number = trace.tb_lineno - trace.tb_frame.f_code.co_firstlineno - 1
-        seen = trace.tb_frame.f_locals
         from formula_eval.evaluate.codegen import local_name  # noqa: PLC0415 - only where something is wrong
+        from formula_eval.evaluate.scalar_source import HEAD, PIECE  # noqa: PLC0415 - as above
+
+        line = trace.tb_lineno - trace.tb_frame.f_code.co_firstlineno
+        number = self._pieces.index(trace.tb_frame.f_code) * PIECE + line - HEAD
+        seen = trace.tb_frame.f_locals
 
         parents = ((self.names[parent], local_name(parent)) for parent in self.parents[number])
         read = {name: seen[local] for name, local in parents if local in seen}

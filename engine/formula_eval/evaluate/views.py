@@ -147,4 +147,5 @@ class View(Evaluator):
             return own
         graph, _ = self._joined
         nodes = {name: replace(graph.nodes[name], shown_in=unit) for name, unit in self._units.items()}
-        return replace(own, graph=replace(graph, nodes={**graph.nodes, **nodes}) if nodes else graph)
+        whole = replace(graph, nodes={**graph.nodes, **nodes}) if nodes else graph
+        return own if whole is own.graph else replace(own, graph=whole, patch_of=None)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from formula_eval.cache import NOWHERE, Cache
 from formula_eval.core.declaration import Chapter
@@ -23,6 +24,13 @@ Read = tuple[Chapter, tuple[Diagnostic, ...]]  # a chapter, and what is wrong wi
 _SAVED: Mapping[Path, str] = {}
 # The layers that know nothing of how a chapter is read.
 _ABOVE = ("cli", "lsp", "api", "check", "export", "ask", "analyse", "launch", "evaluate", "records")
+
+
+class _Latest(NamedTuple):
+    """What was kept last of a library: the fingerprint of its graph, and the hash of each chapter."""
+
+    graph: str
+    files: Mapping[str, str]
 
 
 def read_chapters(
@@ -95,13 +103,13 @@ def load_graph(library: Library, cache: Cache) -> Resolved:
 
 def _before(library: Library, cache: Cache) -> Before | None:
     """What the library resolved to when it was last kept, if only chapters are others now."""
-    held = cache.get_made(_latest(library), json.loads)
-    if held is None:
+    held = cache.get_made(_latest(library), lambda payload: _Latest(**json.loads(payload)))
+    resolved = None if held is None else kept_graph(cache, held.graph)
+    if held is None or resolved is None:
         return None
-    resolved = kept_graph(cache, held["graph"])
-    then, now = held["files"], _digests(library)
-    files = {each for each in then.keys() | now.keys() if then.get(each) != now.get(each)}
-    return None if resolved is None else Before(resolved, held["graph"], files)
+    now = _digests(library)
+    files = {each for each in held.files.keys() | now.keys() if held.files.get(each) != now.get(each)}
+    return Before(resolved, held.graph, files)
 
 
 def _latest(library: Library) -> str:
@@ -142,7 +150,7 @@ def load_and_keep(library: Library, cache: Cache, fingerprint: str) -> Resolved 
         return None
     if resolved.graph is not None:
         keep_graph(resolved, library, cache, fingerprint)
-        cache.put(_latest(library), json.dumps({"graph": fingerprint, "files": _digests(library)}).encode())
+        cache.put(_latest(library), json.dumps(_Latest(fingerprint, _digests(library))._asdict()).encode())
     return resolved
 
 

@@ -173,7 +173,7 @@ class _Statements:
         self._may_fail = source.may_fail
         self._in_strip: list[str] = []
         self.names = {name: f"v{number}" for number, name in enumerate((*lanes.tables, *lanes.formulas))}
-        self._conditions = deciding(lanes.absent, self.names, "== 1")
+        self._conditions = deciding(lanes.absent, self.names.__getitem__, "== 1")
 
     def arrays(self) -> Iterator[str]:
         """The arrays of the values that are written."""
