@@ -1,11 +1,11 @@
 """Evaluates questions against a library: loads its formulas once, and caches compiled programs."""
 
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from formula_eval.cache import Cache, of_kind
+from formula_eval.cache import Cache
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.namespace import is_change_note, is_published
 from formula_eval.core.unit import Unit
@@ -236,22 +236,8 @@ class Evaluator:
         others = [each for each in found if each not in changes and is_published(each.name) == is_published(namespace)]
         if is_published(namespace):
             return [*changes, *(each for each in others if each.name.startswith(f"{namespace}."))]
-        chosen = self._concerning(tuple(wanted)) if others and (named or namespace) else None
+        chosen = self._store.concerning(tuple(wanted)) if others and (named or namespace) else None
         return [*changes, *(each for each in others if chosen is None or each.name in chosen)]
-
-    def _concerning(self, wanted: tuple[str, ...]) -> Collection[str]:
-        """The names of the checks that concern these quantities, from the cache if they are there."""
-        import json  # noqa: PLC0415 - the everyday command reads none
-
-        key = f"{self.key(wanted)}-checks"
-        held = self.cache.get_made(key, lambda payload: frozenset[str](of_kind(json.loads(payload), list)))
-        if held is not None:
-            return held
-        from formula_eval.evaluate.relevant_checks import concerning  # noqa: PLC0415 - needs the graph
-
-        found = concerning(self.graph, wanted)
-        self.cache.put(key, json.dumps(found).encode())
-        return frozenset(found)
 
     def checked_program(self, wanted: Sequence[str], checks: Sequence[CheckSchema]) -> Program:
         """The program of these quantities together with checks and what their messages quote."""

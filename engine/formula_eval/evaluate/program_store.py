@@ -2,6 +2,7 @@
 
 import marshal
 import sys
+from collections.abc import Collection
 from functools import partial
 from types import CodeType
 from typing import TYPE_CHECKING, NamedTuple
@@ -45,6 +46,25 @@ class ProgramStore(NamedTuple):
     def own_key(self, names: _Names) -> str:
         """The same of its bytecode for this Python."""
         return f"{self.key(names)}-{sys.implementation.cache_tag}"
+
+    def concerning(self, wanted: _Names) -> Collection[str]:
+        """The names of the checks that concern these quantities."""
+        import json  # noqa: PLC0415 - the everyday command reads none
+
+        key = f"{self.key(wanted)}-checks"
+        held = self.cache.get_made(key, lambda payload: frozenset[str](of_kind(json.loads(payload), list)))
+        if held is not None:
+            return held
+        graph, patch_of = self._graph(), self.resolved().patch_of
+        before = None if patch_of is None else patch_of[1].graph
+        if patch_of is not None and before is not None and _reads_alike(graph, before):
+            found = sorted(ProgramStore(self.cache, patch_of[0], lambda: patch_of[1]).concerning(wanted))
+        else:
+            from formula_eval.evaluate.relevant_checks import concerning  # noqa: PLC0415 - needs the graph
+
+            found = concerning(graph, wanted)
+        self.cache.put(key, json.dumps(found).encode())
+        return frozenset(found)
 
     def _graph(self) -> "FormulaGraph":
         resolved = self.resolved()
@@ -113,3 +133,8 @@ class ProgramStore(NamedTuple):
         source = make(self._graph(), names)
         self.cache.put(key, json.dumps(source).encode())
         return source
+
+
+def _reads_alike(one: "FormulaGraph", other: "FormulaGraph") -> bool:
+    """Whether nodes and checks of both graphs read the same, wherever they stand."""
+    return one.parents == other.parents and one.checks == other.checks

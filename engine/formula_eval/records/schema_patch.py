@@ -87,17 +87,17 @@ class _Patch:
 
     def packed(self, changed: Collection[str]) -> bytes:
         """The rows in the order of the graph."""
-        names, lines = self._graph.nodes, dict(zip(self._data["bindings"], self._lines, strict=True))
-        for name in self._before.nodes:
+        lines = dict(zip(self._data["bindings"], self._lines, strict=True))
+        for name in self._before.parents.keys() - self._graph.parents.keys():
             original, mark, binding = name.partition(COPY_MARK)
-            if name not in names and mark and name not in self._formulas:
+            if mark and name not in self._formulas:
                 self._under(binding).pop(original, None)
         lines |= {binding: marshal.dumps(rows) for binding, rows in self._copies.items()}
         known = len(self._data["shared"])
         checks = {row[0]: row for row in self._data["checks"]}
         data = self._data | {
-            "inputs": tuple(self._inputs[name] for name in names if name in self._inputs),
-            "formulas": {name: self._formulas[name] for name in names if name in self._formulas},
+            "inputs": tuple(self._in_order(self._inputs).values()),
+            "formulas": self._in_order(self._formulas),
             "bindings": tuple(lines),
             "checks": tuple(
                 plain(check_schema(each, self._graph))
@@ -110,3 +110,10 @@ class _Patch:
             "shared": (*self._data["shared"], *plain(list(self._shared.numbers)[known:])),
         }
         return marshal.dumps([marshal.dumps(data), *lines.values()])
+
+    def _in_order(self, rows: dict[str, Any]) -> dict[str, Any]:
+        """The rows of nodes that there are, in the order of the graph."""
+        names = self._graph.parents
+        if list(names) == list(self._before.parents):
+            return rows
+        return {name: rows[name] for name in names if name in rows}

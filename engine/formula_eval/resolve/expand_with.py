@@ -56,6 +56,13 @@ class WrittenNodes(NamedTuple):
     needed: NeededInputs
 
 
+class Changed(NamedTuple):
+    """Nodes to make anew, each with those copies of it that are needed, and other records that repeat such inputs."""
+
+    copies: Mapping[str, Sequence[str]]
+    records: Sequence[str]
+
+
 def expand_with(written: WrittenNodes, scope: Scope, kept: dict[str, Node], names: CopyNames) -> dict[str, Node]:
     """All nodes with every `with` replaced by a reference to a copy, and the copies; `kept` are those that stay."""
     every = (node.expression for node in written.nodes.values() if node.expression)
@@ -70,11 +77,11 @@ def expand_again(
     scope: Scope,
     kept: Mapping[str, Node],
     names: CopyNames,
-    changed: Mapping[str, Sequence[str]],
+    changed: Changed,
 ) -> dict[str, Node]:
-    """These nodes and these copies of each as `expand_with` makes them, with all copies that are not among `kept`."""
+    """What changed as `expand_with` makes it, with all copies that are not among `kept`."""
     made: dict[str, Node] = {}
-    _Variants(*written, scope, ChainMap(made, kept), names).expand_again(changed)  # type: ignore[arg-type]
+    _Variants(*written, scope, ChainMap(made, kept), names).expand_again(*changed)  # type: ignore[arg-type]
     return made
 
 
@@ -91,15 +98,20 @@ class _Variants:
     flags: dict[InputBinding, tuple[str, ...]] = field(default_factory=dict)
 
     def expand(self) -> None:
-        for record in dict.fromkeys(each.record for each in self.made.values()):
-            if record in self.nodes and isinstance(kind := self.nodes[record].type, Record):
-                dict(self._record_inputs(kind.supplier, record))  # those of inputs that are new
+        self._repeat_inputs(dict.fromkeys(each.record for each in self.made.values()))
         for name, node in self.nodes.items():
             if name not in self.made:
                 self.made[name] = self._rewritten(node, self._binding({}))
         self._expand_pending()
 
-    def expand_again(self, changed: Mapping[str, Sequence[str]]) -> None:
+    def _repeat_inputs(self, records: Iterable[str]) -> None:
+        """Make the inputs of other records that are not made yet."""
+        for record in records:
+            if record in self.nodes and isinstance(kind := self.nodes[record].type, Record):
+                dict(self._record_inputs(kind.supplier, record))
+
+    def expand_again(self, changed: Mapping[str, Sequence[str]], records: Iterable[str]) -> None:
+        self._repeat_inputs(records)
         for name, copies in changed.items():
             node = self.nodes[name]
             self.made[name] = self._rewritten(node, self._binding({}))

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,7 +48,7 @@ def _read_folders(
 ) -> tuple[list[Chapter], list[Diagnostic]]:
     chapters: list[Chapter] = []
     findings: list[Diagnostic] = []
-    shaping = engine_fingerprint(_ABOVE)
+    shaping = _reading_engine()
     for folder in folders:
         units = _digest(repr(library.units_until(folder).to_data()))
         key = f"chapters-{shaping}-{units}-{'' if folder == OURS else folder}"
@@ -60,6 +60,12 @@ def _read_folders(
         chapters += [chapter for _, (chapter, _) in kept.values()]
         findings += [*unreadable, *(finding for _, (_, found) in kept.values() for finding in found)]
     return chapters, findings
+
+
+@cache
+def _reading_engine() -> str:
+    """The hash of what of the engine knows how a chapter is read; it does not change while it runs."""
+    return engine_fingerprint(_ABOVE)
 
 
 def _folder_chapters(
@@ -87,35 +93,37 @@ def load_graph(library: Library, cache: Cache) -> Resolved:
 
     Of one that stands on ours, only its own chapters are.
     """
-    base = _ours(cache) if stands_on_ours(library) and cache != NOWHERE else None
-    if base is not None:
-        chapters, findings = _read_folders(library, library.folders[1:], cache)
-        before = None if findings else _before(library, cache)
-        resolved = None if before is None else patched(before, base, chapters, library.units)
-        resolved = resolved or resolve_on(base, chapters, library.units)
-        if resolved is not None:
-            return _with_findings(resolved, findings)
-    chapters, findings = read_chapters(library, cache)
-    before = None if findings or stands_on_ours(library) else _before(library, cache)
-    resolved = None if before is None else patched(before, NOTHING, chapters, library.units)
-    return _with_findings(resolved or resolve(chapters, library.units), findings)
+    return _load(library, cache)[0]
 
 
-def _before(library: Library, cache: Cache) -> Before | None:
-    """What the library resolved to when it was last kept, if only chapters are others now."""
-    held = cache.get_made(_latest(library), lambda payload: _Latest(**json.loads(payload)))
+def _load(library: Library, cache: Cache) -> tuple[Resolved, str]:
+    """The graph, and the key of what was kept last of the library, whatever its chapters were."""
+    on_ours = stands_on_ours(library)
+    shaping = our_library().fingerprint() if on_ours else engine_fingerprint()
+    latest = f"latest-{shaping}-{library.folders}"
+    base = NOTHING
+    if on_ours:
+        base = (None if cache == NOWHERE else _ours(cache, shaping)) or NOTHING
+    chapters, findings = _read_folders(library, library.folders[1:] if base is not NOTHING else library.folders, cache)
+    is_whole = on_ours and base is NOTHING
+    before = None if findings or is_whole else _before(library, cache, latest)
+    resolved = None if before is None else patched(before, base, chapters, library.units)
+    if resolved is None and base is not NOTHING:
+        resolved = resolve_on(base, chapters, library.units)
+        if resolved is None:
+            chapters, findings = read_chapters(library, cache)
+    return _with_findings(resolved or resolve(chapters, library.units), findings), latest
+
+
+def _before(library: Library, cache: Cache, latest: str) -> Before | None:
+    """What the library resolved to when it was last kept."""
+    held = cache.get_made(latest, lambda payload: _Latest(**json.loads(payload)))
     resolved = None if held is None else kept_graph(cache, held.graph)
     if held is None or resolved is None:
         return None
     now = _digests(library)
     files = {each for each in held.files.keys() | now.keys() if held.files.get(each) != now.get(each)}
     return Before(resolved, held.graph, files)
-
-
-def _latest(library: Library) -> str:
-    """The key of what was kept last of a library, whatever its chapters were; ours and the engine are the same."""
-    shaping = our_library().fingerprint() if stands_on_ours(library) else engine_fingerprint()
-    return f"latest-{shaping}-{library.folders}"
 
 
 def _digests(library: Library) -> dict[str, str]:
@@ -130,27 +138,26 @@ def resolve_chapters(chapters: Sequence[Chapter], library: Library) -> Resolved:
     """The same of chapters that were read from a library and others behind them."""
     own = [each for each in chapters if not library.is_ours(each.file)]
     on_ours = stands_on_ours(library) and len(own) < len(chapters) and library.cache != NOWHERE
-    base = _ours(library.cache) if on_ours else None
+    base = _ours(library.cache, our_library().fingerprint()) if on_ours else None
     resolved = None if base is None else resolve_on(base, own, library.units)
     return resolve(chapters, library.units) if resolved is None else resolved
 
 
-def _ours(cache: Cache) -> Resolved | None:
+def _ours(cache: Cache, fingerprint: str) -> Resolved | None:
     """Our own graph, made and kept where the cache has none; None where it cannot be made, or changes meanwhile."""
-    ours = our_library()
-    fingerprint = ours.fingerprint()
-    resolved = kept_graph(cache, fingerprint) or load_and_keep(ours, cache, fingerprint)
+    resolved = kept_graph(cache, fingerprint) or load_and_keep(our_library(), cache, fingerprint)
     return resolved if resolved is not None and resolved.graph is not None else None
 
 
 def load_and_keep(library: Library, cache: Cache, fingerprint: str) -> Resolved | None:
     """What the library with this fingerprint resolves to, its graph kept in the cache; None if it changes meanwhile."""
-    resolved = load_graph(library, cache)
+    resolved, latest = _load(library, cache)
+    files = {} if resolved.graph is None else _digests(library)
     if library.fingerprint() != fingerprint:
         return None
     if resolved.graph is not None:
         keep_graph(resolved, library, cache, fingerprint)
-        cache.put(_latest(library), json.dumps(_Latest(fingerprint, _digests(library))._asdict()).encode())
+        cache.put(latest, json.dumps(_Latest(fingerprint, files)._asdict()).encode())
     return resolved
 
 

@@ -8,7 +8,7 @@ from formula_eval.core.graph import Check, Node, changed_node
 from formula_eval.core.namespace import is_change_note
 from formula_eval.core.type import Record
 from formula_eval.resolve.bindings import CopyNames
-from formula_eval.resolve.expand_with import NeededInputs, WrittenNodes, expand_again
+from formula_eval.resolve.expand_with import Changed, NeededInputs, WrittenNodes, expand_again
 from formula_eval.resolve.freeze import checks_of, graph_of
 from formula_eval.resolve.kept_nodes import KeptPart, LayeredNodes
 from formula_eval.resolve.order import ordered, reads
@@ -41,6 +41,22 @@ def _layered(
         over, known = {**nodes.over, **made}, set(names)
         return LayeredNodes({name: node for name, node in over.items() if name in known}, nodes.under, names)
     return LayeredNodes(made, nodes, names)
+
+
+def _is_of_a_record(node: Node) -> bool:
+    """Whether a record supplies it, or it is one."""
+    return node.kind == "input" and bool(node.supplier or isinstance(node.type, Record))
+
+
+def _supplied(nodes: Iterable[Node]) -> dict[str, object]:
+    """What inputs of other records repeat of these, or stand for."""
+    return {
+        node.name: (node.supplier, node.type, node.optional, node.fixed, getattr(node.declaration, "default", None))
+        if isinstance(node.type, Record)
+        else (node.supplier, node.type, node.optional)
+        for node in nodes
+        if _is_of_a_record(node)
+    }
 
 
 def _copies_of(names: CopyNames, nodes: Collection[str]) -> dict[str, list[str]]:
@@ -78,15 +94,16 @@ class _Patch:
         changed = {*self.made, *moved, *readers}
         names = self.before.names.read()
         copies = _copies_of(names, {*changed, *self.gone})
-        self._refuse_other_records(changed, names)
+        repeated = self._repeated(changed, names)
         self._refuse_other_copies(names)
         dropped = {copy for name in (*moved, *self.gone) for copy in copies.get(name, ())}
-        hidden = {*changed, *self.gone, *(copy for each in copies.values() for copy in each)}
+        hidden = {*changed, *self.gone, *repeated, *(copy for each in copies.values() for copy in each)}
         kept = LayeredNodes({}, graph.nodes, (name for name in graph.nodes if name not in hidden))
         names = names.continued({name for name in graph.nodes if name not in dropped})
         again = {name: () if name in moved else copies.get(name, ()) for name in self.reads if name in changed}
         written = WrittenNodes(self.written, self.inputs, NeededInputs(self.reads, self.inputs, self.scope))
-        found = expand_again(written, self.scope, kept, names, again)
+        records = tuple(dict.fromkeys(repeated.values()))
+        found = expand_again(written, self.scope, kept, names, Changed(again, records))
         if self.scope.findings:
             raise TooFarError
         return self._joined(found, hidden, names)
@@ -106,16 +123,25 @@ class _Patch:
             return set()
         return {name for name in self.reads if name in old and now[name] != before[name]}
 
-    def _refuse_other_records(self, changed: Iterable[str], names: CopyNames) -> None:
-        """Refuse a change of what an input of another record repeats."""
+    def _repeated(self, changed: Collection[str], names: CopyNames) -> dict[str, str]:
+        """The inputs of other records that repeat a changed one, each with its record; raises TooFarError.
+
+        It is too far where records supply other inputs than before, or an input stands for another record.
+        """
         graph = self.before.graph
         assert graph is not None  # noqa: S101 - for the type checker
-        if len(graph.nodes) == len(self.before.written) + len(names.under):
-            return
-        inputs = [self.written[name] for name in changed if name in self.made or name in self.inputs]
         old = [self.before.written[name] for name in (*self.gone, *self.made) if name in self.before.written]
-        if any(each.kind == "input" and (each.supplier or isinstance(each.type, Record)) for each in (*inputs, *old)):
+        now = [node for node in self.made.values() if node.kind == "input"]
+        if len(graph.nodes) == len(self.before.written) + len(names.under) or not (old or now):
+            return {}
+        if _supplied(old) != _supplied(now):
             raise TooFarError
+        inputs = (self.written[name] for name in changed if name in self.made or name in self.inputs)
+        if not any(map(_is_of_a_record, inputs)):
+            return {}
+        written, copies = self.before.written, names.under
+        others = (graph.nodes[name] for name in graph.nodes if name not in copies and name not in written)
+        return {each.name: each.record for each in others if each.key in changed or each.record in changed}
 
     def _refuse_other_copies(self, names: CopyNames) -> None:
         """Refuse another type of a node that stands in place of an input, which copies beneath it may feel."""

@@ -1,0 +1,83 @@
+"""A library of two chapters on top of a base, and what somebody may do to it: edits of all sorts, drawn at random."""
+
+import random
+
+from resolve.test_incremental import BASE
+
+__all__ = ["BASE", "OWN", "Texts", "edited"]
+
+Texts = dict[str, list[str]]  # the statements of each file
+
+OWN: Texts = {
+    "mine/formulas/mine/a.formula": [
+        "choice sort = plain | rest",
+        "input limit = 3 in 1 .. 100",
+        "input of: sort = rest",
+        "input links = 1 from hardware",
+        "twice = 2 * time",
+        "again = 3 * (time with span = decode)",
+        "small = (decoding with batch = 1)",
+        "under = (large with batch = limit, span = decode)",
+        "def third(x) = half(x) / 3",
+        "situation quick:\n    batch = limit\n    span = decode",
+        "chosen = twice if of == rest else small",
+    ],
+    "mine/formulas/mine/b.formula": [
+        "table costs\n  cost\n  row a\n    cost = third(twice)\n  row b\n    cost = again",
+        "total = sum(each.cost for each in costs) + under",
+        "soon = (total with quick)",
+        "sooner = (soon with of = plain, limit = 5)",
+        "moved = links * (time with hardware = other)",
+        'check enough warn: total > limit\n    "It comes to {total}"',
+    ],
+}
+CHANGES = "mine/formulas/mine/changes.formula"
+OWN[CHANGES] = ["spare = limit", "spared = spare"]
+TERMS = (
+    "1", "limit", "batch", "time", "twice", "again", "small", "under", "third(time)", "third(limit)", "large", "links",
+    "(time with quick)", "(twice with batch = 7)", "(small with limit = 2)", "(under with span = prefill)",
+    "costs.a.cost", "(twice if of == plain else 1)", "parts.head.work", "(again with batch = limit)",
+)  # fmt: skip
+CHANGED = (
+    "extend time + 1 / limit",
+    "extend batch + 1",
+    "replace large = (time with batch = 9)",
+    "extend decoding * 2",
+)
+FORMULAS = ("twice", "again", "small", "under", "chosen", "total", "soon", "sooner", "moved")
+
+
+def edited(texts: Texts, draw: random.Random) -> Texts:
+    """The same with one edit, of some sort, somewhere."""
+    while (found := _drawn(texts, draw)) == texts or not all(len(each) > 1 for each in found.values()):
+        pass
+    return found
+
+
+def _drawn(texts: Texts, draw: random.Random) -> Texts:
+    found = {file: [*statements] for file, statements in texts.items()}
+    statements = found[draw.choice(list(found))]
+    place = draw.randrange(len(statements))
+    text = statements[place]
+    term, other = draw.choice(TERMS), draw.choice(TERMS)
+    name = text.partition(" = ")[0]
+    match draw.choice((*["formula"] * 6, "text", "text", "add", "add", "remove", "rename", "move", "value", "change")):
+        case "formula" if name in FORMULAS or name.startswith("new"):
+            last = draw.choice((other, other, f"x\n    where x = {other}"))
+            statements[place] = f"{name} = {term} {draw.choice('+-*')} {last}"
+        case "text" if not text.startswith(("check", "table")):
+            head = text.partition('\n    "Said')[0]
+            statements[place] = f'{head}\n    "Said {draw.randrange(9)} times"'
+        case "add":
+            statements.insert(place, f"new{draw.randrange(5)} = {term} + {other}")
+        case "remove":
+            del statements[place]
+        case "rename":
+            statements[place] = text.replace(name, f"new{draw.randrange(5)}", 1) if name in FORMULAS else text
+        case "move":
+            statements.insert(0, statements.pop(place))
+        case "value":
+            statements[place] = text.replace("3", str(draw.randrange(2, 9))).replace("plain | rest", "rest | plain")
+        case "change":
+            found[CHANGES].append(draw.choice(CHANGED))
+    return found
