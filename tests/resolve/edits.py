@@ -28,15 +28,23 @@ OWN: Texts = {
         "soon = (total with quick)",
         "sooner = (soon with of = plain, limit = 5)",
         "moved = links * (time with hardware = other)",
+        "part tall = inner with height = 5",
+        "tallest = tall.area + inner.area",
         'check enough warn: total > limit\n    "It comes to {total}"',
     ],
 }
 CHANGES = "mine/formulas/mine/changes.formula"
 OWN[CHANGES] = ["spare = limit", "spared = spare"]
+OWN["mine/formulas/mine/inner/c.formula"] = [
+    "input height = 2",
+    "area = height * limit\n    interval area / 2 .. 2 * area",
+    "wide = area + height",
+]
 TERMS = (
     "1", "limit", "batch", "time", "twice", "again", "small", "under", "third(time)", "third(limit)", "large", "links",
     "(time with quick)", "(twice with batch = 7)", "(small with limit = 2)", "(under with span = prefill)",
-    "costs.a.cost", "(twice if of == plain else 1)", "parts.head.work", "(again with batch = limit)",
+    "costs.a.cost", "tall.area", "tall.wide", "inner.area", "inner.area_high", "(again with batch = limit)",
+    "(twice if of == plain else 1)", "parts.head.work",
 )  # fmt: skip
 CHANGED = (
     "extend time + 1 / limit",
@@ -44,7 +52,7 @@ CHANGED = (
     "replace large = (time with batch = 9)",
     "extend decoding * 2",
 )
-FORMULAS = ("twice", "again", "small", "under", "chosen", "total", "soon", "sooner", "moved")
+FORMULAS = ("twice", "again", "small", "under", "chosen", "total", "soon", "sooner", "moved", "tallest", "area", "wide")
 
 
 def edited(texts: Texts, draw: random.Random) -> Texts:

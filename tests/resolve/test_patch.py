@@ -20,7 +20,9 @@ from samples import samples
 def _chapters(texts: Texts) -> list[Chapter]:
     found = []
     for file, statements in texts.items():
-        chapter, findings = reader().chapter('"""A chapter."""\n\n' + "\n\n".join(statements) + "\n", file, "mine")
+        namespace = ".".join(file.split("/")[2:-1])
+        text = '"""A chapter."""\n\n' + "\n\n".join(statements) + "\n"
+        chapter, findings = reader().chapter(text, file, namespace)
         assert not findings, (statements, findings)
         found.append(chapter)
     return found
