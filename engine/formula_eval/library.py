@@ -224,7 +224,7 @@ class Library:
             yield "/units.formula", str(OURS / _UNITS)
         for number, folder in enumerate(self.folders):
             inside = folder / "formulas"
-            for path in all_files(inside, endings=(".formula", ".toml")):
+            for path in all_files(inside, endings=(".formula", ".toml", ".csv")):
                 yield f"{'' if folder == OURS else number}/{path_within(path, inside)}", path
 
 

@@ -12,6 +12,7 @@ from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit_meaning import meanings_in, unit_table
 from formula_eval.language.reader import Reader
 from formula_eval.printing.diagnostic import rendered
+from formula_eval.resolve.data_files import with_data
 from formula_eval.resolve.passes import resolve
 from formula_eval.resolve.resolved import Resolved
 
@@ -26,6 +27,7 @@ class Case(NamedTuple):
     texts: dict[str, str]
     namespaces: dict[str, str]
     with_completeness: bool
+    folder: Path | None = None  # where it lies, if it is one
 
 
 @cache
@@ -56,9 +58,9 @@ def load(path: Path) -> Case:
     """A file is a chapter of the root; in a folder, its folders are namespaces; a recipe repeats a text."""
     complete = path.parent.name == "completeness"
     if path.is_dir():
-        files = sorted(path.rglob("*.formula"))
+        files = sorted(each for each in path.rglob("*") if each.suffix in {".formula", ".csv"})
         texts = {each.relative_to(path).as_posix(): _text(each) for each in files}
-        return Case(texts, {name: ".".join(name.split("/")[:-1]) for name in texts}, complete)
+        return Case(texts, {name: ".".join(name.split("/")[:-1]) for name in texts}, complete, path)
     name = f"{path.stem}.formula"
     if path.suffix == ".toml":
         recipe = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -78,7 +80,12 @@ def read(case: Case) -> tuple[list[Chapter], list[Diagnostic]]:
     """All chapters of a case, and what is wrong with their spelling."""
     chapters, findings = [], []
     for name, text in case.texts.items():
+        if name.endswith(".csv"):
+            continue
         chapter, found = reader(_declaring(case)).chapter(text, name, case.namespaces[name])
+        if case.folder is not None:
+            chapter, unread = with_data(chapter, case.folder / Path(name).parent, case.folder)
+            found = [*found, *unread]
         chapters.append(chapter)
         findings += found
     return chapters, findings

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 
+from formula_eval.core.data_file import DataFile
 from formula_eval.core.expression import Binding, Expression, Name, Number, Situation, TypeText, Where, walk
 from formula_eval.core.span import NOWHERE, Span
 from formula_eval.core.unit_meaning import UnitMeaning
@@ -186,6 +187,7 @@ class TableDeclaration(Declaration):
     at_most: int = 0  # most rows of a record; 0 without a supplier
     like: Name | None = None
     loops: tuple[Loop, ...] = ()  # one for each index
+    file: DataFile | None = None  # what gives the cells of open columns
     rows_of: RowsOf | None = None  # the table whose rows it takes
     taken: frozenset[str] = frozenset()  # the rows that it takes from there, where it is complete
     open: bool = False

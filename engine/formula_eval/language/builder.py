@@ -7,6 +7,7 @@ from lark import Token, v_args
 from lark.tree import Meta
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.data_file import DataFile
 from formula_eval.core.unit_meaning import UnitMeaning
 from formula_eval.language.notes_builder import NotesBuilder, unquoted
 
@@ -111,10 +112,12 @@ class Builder(NotesBuilder):
     def table(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, like, source, open_, notes, *rest = parts
         supplier, least, most = source if isinstance(source, tuple) else ("", 0, 0)
+        made = source if isinstance(source, list) else []
         return d.TableDeclaration(
             name=self._declared(name),
             like=like,
-            loops=tuple(source) if isinstance(source, list) else (),
+            loops=tuple(each for each in made if isinstance(each, d.Loop)),
+            file=next((each for each in made if isinstance(each, DataFile)), None),
             rows_of=source if isinstance(source, d.RowsOf) else None,
             supplier=supplier,
             at_least=least,
@@ -133,8 +136,9 @@ class Builder(NotesBuilder):
     def choice_loop(self, meta: Meta, parts: list[Any]) -> list[d.Loop]:
         return [d.Loop(str(parts[0]), span=self._span(meta))]
 
-    def loops(self, _meta: Meta, parts: list[Any]) -> list[d.Loop]:
-        return parts
+    def loops(self, _meta: Meta, parts: list[Any]) -> list[d.Loop | DataFile]:
+        *indices, path = parts
+        return [*indices, *([DataFile(str(path), self._span(path))] if path is not None else [])]
 
     def list_loop(self, meta: Meta, parts: list[Any]) -> d.Loop:
         name, *values = parts

@@ -183,7 +183,8 @@ def _rows(rows: Iterable[d.RowDeclaration]) -> Iterator[str]:
 
 
 def _loops(declared: d.TableDeclaration) -> str:
-    return f" for {', '.join(map(_loop, declared.loops))}" if declared.loops else ""
+    source = f" from {declared.file.path}" if declared.file is not None else ""
+    return f" for {', '.join(map(_loop, declared.loops))}{source}" if declared.loops else ""
 
 
 def _loop(loop: d.Loop) -> str:

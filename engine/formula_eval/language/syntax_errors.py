@@ -100,7 +100,8 @@ _RECORD_TABLE = (
 )
 _LOOP_TABLE = (
     "A table with a row for each value is written `table name for month in 1 .. 12`, with one for each pair "
-    "`table name for across in 1 .. 3, down in 1 .. 4`, with the rows of another one `table name for row in other`; "
+    "`table name for across in 1 .. 3, down in 1 .. 4`, with the rows of another one `table name for row in other`, "
+    "with the cells of a file `table name for hour in 0 .. 23 from file.csv`; "
     "beneath it stand its columns: `name: unit = expression`."
 )
 _RENAME = "Choose another name, for example its plural."

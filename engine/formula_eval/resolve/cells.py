@@ -43,12 +43,13 @@ def cells_of(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterato
         for column in table.columns:
             type_, unit = types[column.name]
             author = given.get(column.name, column.expression)
+            stated = given.get(column.name)
             if symbol.of and column.expression is not None:
-                expression = own.checked(_in_row(column.expression, row.name), type_, column)[0]
-            elif column.name in given:
-                expression = own.checked(given[column.name], type_, column)[0]
-            elif column.name in computed:
-                expression = computed[column.name]
+                stated = _in_row(column.expression, row.name)
+            if stated is not None:
+                expression = own.checked(stated, type_, column)[0]
+            elif column.name in computed or table.file is not None:  # what is wrong with a file has been told
+                expression = computed.get(column.name) or nothing(type_)
             else:
                 continue
             lowered = unrolled(fill(placed(expression, first=not before), places), scope)

@@ -13,6 +13,7 @@ from formula_eval.core.unit import UnitTable
 from formula_eval.file_hash import sha256
 from formula_eval.language.reader import Reader
 from formula_eval.library import OURS, Library, engine_fingerprint
+from formula_eval.resolve.data_files import with_data
 from formula_eval.resolve.graph_cache import keep_graph, kept_graph, our_library, stands_on_ours
 from formula_eval.resolve.passes import resolve, resolve_on
 from formula_eval.resolve.patch import Before, patched
@@ -57,7 +58,11 @@ def _read_folders(
         kept, unreadable = _folder_chapters(library, folder, held, unsaved, reader)
         if any(shown not in held or held[shown][0] != digest for shown, (digest, _) in kept.items()):
             cache.put_object(key, kept)
-        chapters += [chapter for _, (chapter, _) in kept.values()]
+        for _, (chapter, _) in kept.values():
+            beside = folder.joinpath("formulas", *filter(None, chapter.namespace.split(".")))
+            whole, found = with_data(chapter, beside, folder / "formulas")
+            chapters.append(whole)
+            findings += found
         findings += [*unreadable, *(finding for _, (_, found) in kept.values() for finding in found)]
     return chapters, findings
 

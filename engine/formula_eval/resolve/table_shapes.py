@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from formula_eval.core import declaration as d
 from formula_eval.resolve.scope import ColumnHome, Scope, Symbol
+from formula_eval.resolve.table_data import rows_with_data
 from formula_eval.resolve.table_loops import index_columns, rows_of_loops
 from formula_eval.resolve.typecheck.declared_types import type_of
 from formula_eval.resolve.typecheck.fits import fits
@@ -66,7 +67,8 @@ def _completed(scope: Scope, ancestry: list[Symbol]) -> Symbol:
             kind = each.namespace if before is None or column.type is not None else homes[name].of_type
             homes[name] = ColumnHome(kind, each.namespace, visible, inherited=each is not symbol)
     whole = replace(table, columns=tuple(columns.values()))
-    whole = replace(whole, rows=rows_of_loops(scope, symbol, whole))
+    types = {n: type_of(c.type, scope.silent(), homes[n].of_type)[0] for n, c in columns.items()}
+    whole = replace(whole, rows=rows_with_data(scope, whole, rows_of_loops(scope, symbol, whole), types))
     like = tuple(each.name for each in ancestry[1:])
     return symbol._replace(declaration=whole, written=table, homes=homes, like=like)
 

@@ -57,7 +57,7 @@ def check_table(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> None
 def _check_sequence(scope: Scope, table: d.TableDeclaration) -> None:
     loop = table.loops[0]
     for column in table.columns:
-        if column.expression is None and column.name not in table.indices:
+        if column.expression is None and column.name not in table.indices and table.file is None:
             message = f"`{column.name}` says nothing of the rows of `{table.name}`"
             help_ = (
                 f"Write `{column.name} = ...` in terms of `{loop.variable}`, or of the row before: `previous.x else 0`."

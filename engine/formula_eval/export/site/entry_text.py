@@ -126,7 +126,8 @@ def _own_facts(entry: Entry) -> Iterator[Ready]:
             table = entry.name.rpartition(".")[0]
             yield from _input_facts(declared, f"{table}.N.{declared.name}")
         case d.TableDeclaration(like=like, loops=loops, rows_of=rows_of) as declared if like or loops or rows_of:
-            written = d.TableDeclaration(name=declared.name, like=like, loops=loops, rows_of=rows_of)
+            of = declared.file
+            written = d.TableDeclaration(name=declared.name, like=like, loops=loops, rows_of=rows_of, file=of)
             head = declaration_text(written).strip()
             yield Ready(f"**Written** {markdown_code(head)}")
         case d.TableDeclaration() as declared if declared.supplier:

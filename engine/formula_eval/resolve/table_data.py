@@ -1,0 +1,142 @@
+"""Gives the rows of a table the cells of a CSV file, of which the head names columns and their units."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.data_file import DataCell, DataFile
+from formula_eval.core.date import DATE, seconds_of
+from formula_eval.core.span import Span
+from formula_eval.core.type import Choice, Date, Flag, Quantity, Type
+from formula_eval.core.unit import UnknownUnitError
+from formula_eval.resolve.data_files import MOST_FOUND
+from formula_eval.resolve.scope import Scope
+from formula_eval.resolve.typecheck import units
+
+_HEAD = re.compile(r"([A-Za-z_]\w*)(?: *\( *([^()]+?) *\))?")
+_NUMBER = re.compile(r"(-?)([0-9]{1,40}(?:\.[0-9]{1,40})?(?:[eE][+-]?[0-9]{1,2})?)")
+Rows = tuple[d.RowDeclaration, ...]
+_Read = Callable[[str, Span], e.Expression | None]
+
+
+def rows_with_data(scope: Scope, table: d.TableDeclaration, rows: Rows, types: Mapping[str, Type]) -> Rows:
+    """The rows with what the file says of each open column, in the order of its lines."""
+    file = table.file
+    if file is None or (file.shown and not file.lines):  # what is wrong with it has been told
+        return rows
+    if not file.shown:
+        message = f"`{file.path}` is read only for a chapter of a library"
+        scope.find("bad-data", message, file.span, help="Check the library: `formula-eval check FOLDER`.")
+        return rows
+    columns = _columns(scope, table, file, types)
+    if len(file.lines) - 1 != len(rows):
+        message = f"`{file.shown}` has {len(file.lines) - 1:,} rows, and `{table.name}` goes through {len(rows):,}"
+        scope.find("bad-data", message, file.span, help="A file has its head, and a line for each row of the table.")
+        return rows
+    found = len(scope.findings)
+    filled = []
+    for row, line in zip(rows, file.lines[1:], strict=True):
+        filled.append(_filled(scope, table, file, row, line, columns))
+        if len(scope.findings) - found >= MOST_FOUND:
+            return rows
+    return tuple(filled)
+
+
+def _filled(  # noqa: PLR0913, PLR0917 - a row, its line, and how both are read
+    scope: Scope,
+    table: d.TableDeclaration,
+    file: DataFile,
+    row: d.RowDeclaration,
+    line: tuple[DataCell, ...],
+    columns: Mapping[int, tuple[str, _Read]],
+) -> d.RowDeclaration:
+    """The row with the cells of a line, of which those of indices are as the row has them."""
+    cells = []
+    for place, (name, read) in columns.items():
+        span = file.place(line[place])
+        value = read(line[place].text, span)
+        if value is None:
+            text = line[place].text
+            message = f"`{text}` is no value of `{name}`" if text else f"`{name}` has no value here"
+            help_ = "Numbers are written `1.5`, `-2` or `3e5`, flags `true` or `false`, days `2026-11-22`."
+            scope.find("bad-data", message, span, help=help_)
+        elif name not in table.indices:
+            cells.append((name, value))
+        elif value != dict(row.cells)[name]:
+            message = f"This is the line of the row {row.notes.sentence}"
+            scope.find("bad-data", message, span, help="Lines stand in the order of the rows of the table.")
+    return replace(row, cells=(*row.cells, *cells))
+
+
+def _columns(
+    scope: Scope, table: d.TableDeclaration, file: DataFile, types: Mapping[str, Type]
+) -> dict[int, tuple[str, _Read]]:
+    """The columns of the file that can be read, by their place, each with how its cells are read."""
+    found: dict[int, tuple[str, _Read]] = {}
+    seen: set[str] = set()
+    known = {each.name: each for each in table.columns}
+    for place, cell in enumerate(file.lines[0]):
+        span = file.place(cell)
+        head = _HEAD.fullmatch(cell.text)
+        name = head[1] if head is not None else cell.text
+        if head is None or name not in known:
+            help_ = scope.nearest(name, known) or "Its head names columns of the table, `name` or `name (unit)`."
+            scope.find("bad-data", f"The table `{table.name}` has no column `{name}`", span, help=help_)
+        elif known[name].expression is not None:
+            message = f"`{name}` is computed, and not read from a file"
+            scope.find("bad-data", message, span, (known[name].span, "here"), help="Delete the one or the other.")
+        elif name in seen:
+            scope.find("bad-data", f"`{name}` stands twice in the head", span, help="Delete one of them.")
+        elif (read := _reader(scope, head[2] or "", types[name], span)) is not None:
+            found[place] = name, read
+        seen.add(name)
+    for name, column in known.items():
+        if column.expression is None and name not in seen and name not in table.indices:
+            message = f"`{file.shown}` has no column `{name}`"
+            help_ = f"Name it in its head: `{name}`."
+            scope.find("bad-data", message, file.span, (column.span, "the column"), help=help_)
+    return found
+
+
+def _reader(scope: Scope, unit: str, type_: Type, span: Span) -> _Read | None:
+    """How the cells of a column are read; None where its unit is not that of the table's column."""
+    if not isinstance(type_, Quantity):
+        return lambda text, at: _word(text, at, type_)
+    scale, dimension = Fraction(1), Quantity().dimension
+    if unit:
+        try:
+            parsed = scope.units.parse(unit)
+        except UnknownUnitError as unknown:
+            help_ = scope.nearest(str(unknown), scope.units.units) or "Units are those of formulas: `W/m**2`."
+            scope.find("bad-data", f"Unknown unit `{unknown}`", span, help=help_)
+            return None
+        scale, dimension = parsed.scale, parsed.dimension
+    if dimension != type_.dimension:
+        meant = units.described(scope, type_)
+        message = f"This column is {f'`{unit}`' if unit else 'a plain number'}, and that of the table {meant}"
+        scope.find("bad-data", message, span, help="Write the unit of its numbers: `irradiance (W/m**2)`.")
+        return None
+    return lambda text, at: _number(text, at, unit, scale)
+
+
+def _number(text: str, span: Span, unit: str, scale: Fraction) -> e.Expression | None:
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        return None
+    number = e.Number(match[2], unit, Fraction(match[2]) * scale, span=span)
+    return e.Negate(number, span=span) if match[1] else number
+
+
+def _word(text: str, span: Span, type_: Type) -> e.Expression | None:
+    """A flag, a word of a choice or a day."""
+    match type_:
+        case Flag():
+            return e.FlagValue(value=text == "true", span=span) if text in ("true", "false") else None
+        case Choice(values):
+            return e.Name((text,), span=span) if text in values else None
+        case Date():
+            seconds = seconds_of(text)
+            return None if seconds is None else e.Number(text, DATE, Fraction(seconds), span=span)
+    return None
