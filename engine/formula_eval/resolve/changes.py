@@ -10,10 +10,12 @@ from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.change import Change, library_folder, library_name
 from formula_eval.core.declaration import ORIGINAL
 from formula_eval.core.namespace import NOTE, qualified
+from formula_eval.core.type import Quantity
 from formula_eval.resolve.change_order import applied_to, in_effect
 from formula_eval.resolve.change_targets import target_of
 from formula_eval.resolve.change_ways import WAYS
 from formula_eval.resolve.scope import Scope, Symbol
+from formula_eval.resolve.typecheck.declared_types import type_of
 
 MOST_TERMS = 50
 
@@ -176,7 +178,7 @@ def _add_rows(scope: Scope, symbol: Symbol, declared: d.AddedRowsDeclaration, na
         return
     for row in rows:
         change = _record(scope, Change(symbol.name, f"{symbol.name}.{row.name}", declared, namespace, table))
-        _say(scope, change, _row_is_empty(table, symbol.name, row), row.notes.sentence)
+        _say(scope, change, _row_is_empty(scope, symbol, table, row), row.notes.sentence)
 
 
 def _is_own(symbol: Symbol, declared: d.ChangeDeclaration) -> bool:
@@ -184,12 +186,12 @@ def _is_own(symbol: Symbol, declared: d.ChangeDeclaration) -> bool:
     return library_folder(symbol.declaration.span.file) == library_folder(declared.span.file)
 
 
-def _row_is_empty(table: d.TableDeclaration, name: str, row: d.RowDeclaration) -> e.Expression:
+def _row_is_empty(scope: Scope, symbol: Symbol, table: d.TableDeclaration, row: d.RowDeclaration) -> e.Expression:
     """Whether a row counts for nothing: the first number that it states is 0."""
-    words = ("flag",)
     for column in table.columns:
-        if column.name in dict(row.cells) and (column.type is None or column.type.alternatives != words):
-            cell = e.Name((*name.split("."), row.name, column.name), span=row.span)
+        type_, _ = type_of(column.type, scope.silent(), symbol.homes[column.name].of_type)
+        if column.name in dict(row.cells) and isinstance(type_, Quantity):
+            cell = e.Name((*symbol.name.split("."), row.name, column.name), span=row.span)
             return e.Compare("==", cell, e.Number("0"))
     return e.FlagValue(value=False)
 

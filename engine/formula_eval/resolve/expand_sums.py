@@ -6,6 +6,7 @@ from dataclasses import replace
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.table import FILLED
 from formula_eval.printing.text import expression_text
+from formula_eval.resolve.row_conditions import known_of_row
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.table_loops import is_bounded, rows_after
 from formula_eval.resolve.tables import always_filled, row_names
@@ -69,13 +70,18 @@ def _terms(x: e.Comprehension, scope: Scope, change: Callable[[e.Expression], e.
         return _found(x, name, table, change)
     terms = []
     for row in row_names(table):
+        holds = None if x.condition is None else known_of_row(scope, name, row, x.row, x.condition)
+        if holds is False and x.function == "sum":
+            continue
         places = cells_of_row(x.row, name, row, columns)
         term = change(fill(x.value, places))
         if row not in always and not (x.function == "sum" and is_bounded(table) and _is_cell(x.value)):
             term = e.Conditional(term, _filled(name, row), _NEUTRAL[x.function])
-        if x.condition is not None:
+        if x.condition is not None and not holds:
             term = e.Conditional(term, change(fill(x.condition, places)), _NEUTRAL[x.function])
         terms.append(term)
+    if not terms:
+        return e.Number("0", span=x.span)
     return e.Call(x.function, tuple(terms), expression_text(x), span=x.span)
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.namespace import qualified
+from formula_eval.resolve.row_conditions import known_of_row
 from formula_eval.resolve.scope import Scope, Symbol
 
 
@@ -102,30 +103,10 @@ def _chosen(scope: Scope, rows_of: d.RowsOf, other: Symbol, source: d.TableDecla
     """The rows that are taken: which ones has to be known without any input."""
     if rows_of.condition is None:
         return list(source.rows)
-    holds = [_holds(rows_of.condition, rows_of.row, source, row) for row in source.rows]
+    condition = rows_of.condition
+    holds = [known_of_row(scope, other.name, row.name, rows_of.row, condition) for row in source.rows]
     if None in holds:
         message = f"Which rows of `{other.name}` are taken is not known without its inputs"
         help_ = f"Compare a column whose cells are words: `{rows_of.row}.part == mixer`."
-        scope.find("table-rows", message, rows_of.condition.span, help=help_)
+        scope.find("table-rows", message, condition.span, help=help_)
     return [row for row, chosen in zip(source.rows, holds, strict=True) if chosen]
-
-
-def _holds(x: e.Expression, word: str, source: d.TableDeclaration, row: d.RowDeclaration) -> bool | None:
-    """Whether a condition holds for a row; nothing where its words do not say so."""
-    match x:
-        case e.Logical(operator, left, right):
-            both = _holds(left, word, source, row), _holds(right, word, source, row)
-            if None in both:
-                return None
-            return all(both) if operator == "and" else any(both)
-        case e.Compare("==" | "!=" as operator, e.Name((of, column)), e.Name((wanted,))) if of == word:
-            stated = _stated(source, row, column)
-            if isinstance(stated, e.Name) and len(stated.path) == 1:
-                return (stated.path[0] == wanted) == (operator == "==")
-    return None
-
-
-def _stated(source: d.TableDeclaration, row: d.RowDeclaration, column: str) -> e.Expression | None:
-    """What stands in a row's cell."""
-    own = (cell for name, cell in row.cells if name == column)
-    return next(own, next((each.expression for each in source.columns if each.name == column), None))

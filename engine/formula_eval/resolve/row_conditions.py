@@ -1,0 +1,56 @@
+"""Decides conditions on rows whose cells are written as words or flags, so that nothing is computed of other rows."""
+
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.resolve.scope import Scope
+
+
+def known_of_row(scope: Scope, table: str, row: str, word: str, condition: e.Expression) -> bool | None:
+    """Whether the condition of `for word in table if condition` holds for a row; None where inputs say so.
+
+    The condition may be checked or as its author wrote it.
+    """
+    match condition:
+        case e.Not(inner):
+            holds = known_of_row(scope, table, row, word, inner)
+            return None if holds is None else not holds
+        case e.Logical(operator, left, right):
+            both = known_of_row(scope, table, row, word, left), known_of_row(scope, table, row, word, right)
+            decides = operator == "or"  # what one side alone decides
+            return decides if decides in both else None if None in both else not decides
+        case e.Compare("==" | "!=" as operator, left, right):
+            stated, wanted = _word(stated_cell(scope, table, row, _column(word, left))), _word(right)
+            return (stated == wanted) == (operator == "==") if stated and wanted else None
+    stated_flag = stated_cell(scope, table, row, _column(word, condition))
+    return stated_flag.value if isinstance(stated_flag, e.FlagValue) else None
+
+
+def stated_cell(scope: Scope, table: str, row: str, column: str) -> e.Expression | None:
+    """What the author of a table wrote for a cell; that of the other table, where a column hands it on."""
+    symbol = scope.symbols[table]
+    declared = symbol.declaration
+    assert isinstance(declared, d.TableDeclaration)  # noqa: S101 - a table's name
+    own = next((each for each in declared.rows if each.name == row), None)
+    default = next((each.expression for each in declared.columns if each.name == column), None)
+    found = dict(own.cells).get(column, default) if own is not None else None
+    other = declared.rows_of
+    if other is None or row not in declared.taken or not isinstance(found, e.Name) or found.path[:-1] != (other.row,):
+        return found
+    source = scope.lookup(other.table.path, symbol.namespace)
+    return stated_cell(scope, source[0].name, row, found.path[-1]) if source is not None else None
+
+
+def _column(word: str, x: e.Expression) -> str:
+    """The column of the row that an expression names, or nothing."""
+    match x:
+        case e.Name((of, column)) if of == word:
+            return column
+        case e.Reference(node) if node.startswith(f".{word}."):
+            return node.removeprefix(f".{word}.")
+    return ""
+
+
+def _word(x: e.Expression | None) -> str:
+    match x:
+        case e.Name((word,)) | e.ChoiceValue(word):
+            return word
+    return ""

@@ -1,0 +1,97 @@
+"""A table over another one has its rows; what words and flags of a row say is decided before anything is computed."""
+
+import pytest
+
+from formula_eval.core.graph import FormulaGraph
+from formula_eval.resolve.passes import resolve, resolve_on
+from language.cases import reader, units
+
+BASE = """
+input tp = 2
+choice part = mixer | network
+table products open
+  part: part
+  heavy: flag = false
+  count
+  row first "One"
+    part = mixer
+    heavy = true
+    count = tp
+  row second "Two"
+    part = network
+    count = 3
+  row third "Three"
+    part = network
+    heavy = tp > 1
+    count = 4
+"""
+RUNS = """
+table runs for product in products
+  part: part = product.part
+  count = 2 * product.count
+  row second
+    count = product.count + 1
+  row own "Its own"
+    part = mixer
+    count = 7
+table later for run in runs if run.part == network
+  count = 3 * run.count
+"""
+READS = {
+    "sum(each.count for each in runs if each.part == network)": {"runs.second.count", "runs.third.count"},
+    "sum(each.count for each in runs if each.part != network)": {"runs.first.count", "runs.own.count"},
+    "sum(each.count for each in products if each.heavy)": {
+        "products.first.count",
+        "products.third.count",
+        "products.third.heavy",
+    },
+    "sum(each.count for each in products if not each.heavy and each.part != mixer)": {
+        "products.second.count",
+        "products.third.count",
+        "products.third.heavy",
+        "products.third.part",
+    },
+    "sum(each.count for each in products if each.part == mixer and not each.heavy)": set(),
+}
+
+
+def graph_of(*texts: str) -> FormulaGraph:
+    chapter, findings = reader().chapter("\n".join(texts), "formulas/base.formula", "")
+    assert not findings
+    resolved = resolve([chapter], units())
+    assert resolved.findings == ()
+    assert resolved.graph is not None
+    return resolved.graph
+
+
+def test_rows_of_another_table_come_first_and_read_it() -> None:
+    graph = graph_of(BASE, RUNS)
+    assert graph.tables["runs"].rows == ("first", "second", "third", "own")
+    assert graph.tables["later"].rows == ("second", "third")
+    reads = {name: graph.parents[f"runs.{name}.count"] for name in graph.tables["runs"].rows}
+    assert reads == {
+        "first": ("products.first.count",),
+        "second": ("products.second.count",),
+        "third": ("products.third.count",),
+        "own": (),
+    }
+
+
+@pytest.mark.parametrize("written", READS)
+def test_a_sum_reads_the_rows_that_it_may_take(written: str) -> None:
+    graph = graph_of(BASE, RUNS, f"total = {written}")
+    assert set(graph.parents["total"]) == READS[written]
+
+
+def test_rows_that_a_library_adds_are_taken_too() -> None:
+    ours, _ = reader().chapter(BASE + RUNS, "formulas/base.formula", "")
+    more, findings = reader().chapter(
+        'extend products\n  row fourth "Four"\n    part = network\n    count = 5', "mine/formulas/more.formula", "mine"
+    )
+    assert not findings
+    base = resolve([ours], units())
+    assert resolve_on(base, [more], units()) is None, "rows more give our tables another meaning"
+    resolved = resolve([ours, more], units())
+    assert resolved.findings == ()
+    assert resolved.graph is not None
+    assert resolved.graph.tables["later"].rows == ("second", "third", "fourth")
