@@ -66,7 +66,7 @@ def test_wider_types_make_larger_files(formulas):
     assert values == sorted(values)
 
 
-@pytest.mark.parametrize(("wanted", "near"), [("Q4_K_X", "q4_k_m"), ("q7_k", "q6_k"), ("gguf-q5", "gguf-q5_1")])
+@pytest.mark.parametrize(("wanted", "near"), [("Q4_K_X", "q4_k_m"), ("q7_k", "q6_k"), ("gguf-q5", "q5_1")])
 def test_a_type_that_does_not_exist_names_those_that_do(wanted, near, formulas):
     with pytest.raises(FormulaError) as refused:
         formulas.evaluate(only=["memory.weights_bytes"], model="llama3.1-8b", format=wanted)

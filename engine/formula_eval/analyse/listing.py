@@ -188,10 +188,27 @@ def _units(evaluator: Evaluator) -> Listing:
     return Listing(("unit", "meaning"), tuple(rows), prose=True)
 
 
+def _lists(evaluator: Evaluator) -> Listing:
+    titles = record_titles(evaluator)
+    kinds = evaluator.schema.kinds.values()
+    records = [(titles[each.name], each.sentence) for each in kinds]
+    inputs = len([each for each in evaluator.schema.inputs.values() if not each.record])
+    formulas = len([each for each in evaluator.schema.formulas.values() if each.is_listed and each.kind != "cell"])
+    others = [
+        ("inputs", f"What can be given: {inputs:,}, each an option"),
+        ("formulas", f"What can be computed: {formulas:,}, each for `--only` and `explain`"),
+        ("situations", "Inputs that belong together, by a name"),
+        ("namespaces", "Folders of formulas"),
+        ("units", "Units and what they mean"),
+    ]
+    return Listing(("list", "meaning"), (*records, *others), prose=True)
+
+
 KINDS: Mapping[str, Callable[[Evaluator], Listing]] = {
     "inputs": _inputs,
     "formulas": _formulas,
     "situations": _situations,
     "namespaces": _namespaces,
     "units": _units,
+    "lists": _lists,
 }

@@ -34,10 +34,10 @@ from formula_eval.export.paper.closed_forms import CLOSED_FORMS
 from formula_eval.export.plot.style import PLOT
 from formula_eval.export.terminal.help_text import HELP, switches
 from formula_eval.export.workbook.readme_sheet import README_SHEET
-from formula_eval.launch.checkpoint_name import CHECKPOINT_NAMES
 from formula_eval.launch.tables.program_reader import PROGRAM
 from formula_eval.library import Library
 from formula_eval.records.checkpoint.checkpoint import CHECKPOINTS
+from formula_eval.records.checkpoint_name import CHECKPOINT_NAMES
 from formula_eval.records.huggingface.family import FAMILY
 from formula_eval.records.record_values import DESCRIPTION
 from formula_eval.records.roles import FILE as ROLES_FILE, Roles

@@ -10,7 +10,7 @@ import click
 
 from formula_eval.cli.errors import complain
 from formula_eval.cli.output import say
-from formula_eval.core.diagnostic import FormulaError, nearest
+from formula_eval.core.diagnostic import FormulaError
 from formula_eval.version import __version__
 
 
@@ -69,9 +69,6 @@ class LazyGroup(click.Group):
         if not args and ctx.resilient_parsing:
             return super().parse_args(ctx, args)
         if args and args[0] not in _VERBS and args[0] != "--version":
-            if not args[0].startswith("-") and not ctx.resilient_parsing:
-                help_ = nearest(args[0], _VERBS) or f"Verbs are {', '.join(_VERBS)}; without one, begin with --model."
-                raise click.UsageError(f"There is no verb `{args[0]}`\nhelp: {help_}", ctx)
             args = [_NO_VERB, *args]
         return super().parse_args(ctx, args or [_NO_VERB, "--help"])
 

@@ -1,5 +1,6 @@
 """Answers without a verb: evaluates a model on an accelerator, or the quantities named by --only."""
 
+from collections.abc import Callable
 from textwrap import wrap
 
 import click
@@ -8,14 +9,27 @@ from formula_eval import analyse, export
 from formula_eval.ask.evaluate import EvaluateRequest, evaluate
 from formula_eval.cli import options
 from formula_eval.cli.asked import Asked, verb
+from formula_eval.cli.input_options import values_of
 from formula_eval.cli.output import say
 from formula_eval.export.terminal.answer_text import FORMATS, answer_text
+from formula_eval.records.roles import roles_of
 
 _WHOLE = "formula_eval.whole_help"
 
 
 class EvaluateCommand(options.QuestionCommand):
     """Its help is that of the whole command: what most people need, or with `--help-all` every option."""
+
+    def understood(self, ctx: click.Context, args: list[str]) -> Callable[[list[str]], list[str]]:
+        """Words are a model, what it runs on, and how many of these: of the whole job if the question is about one."""
+        from formula_eval.cli.command import verbs  # noqa: PLC0415 - it imports this module
+        from formula_eval.cli.words import options_said  # noqa: PLC0415 - only where there are words
+
+        evaluator = options.evaluator_of(ctx)
+        purposes = roles_of(evaluator.library).purposes[1:]
+        job = any(f"--{each}" in args or each in values_of("--answer", args) for each in purposes)
+        known = [] if args[:1] and args[0].startswith("-") else list(verbs(alone=evaluator.library.is_alone))
+        return lambda words: options_said(words, evaluator.library, evaluator.schema, known, job=job)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The short help, unless all was asked for or the library has none."""
@@ -39,7 +53,8 @@ class EvaluateCommand(options.QuestionCommand):
         library = options.evaluator_of(ctx).library
         own = library.is_alone or library.answer
         usual = "--library DIR [--INPUT VALUE ...]" if own else "--model ID [--gpu ID] [--tp 8 --batch 16 ...]"
-        formatter.write(f"Usage: formula-eval {usual}\n       formula-eval VERB ... (`VERB --help` explains it)\n")
+        words = "" if own else "       formula-eval MODEL [COUNTxGPU] [FORMAT] ...\n"
+        formatter.write(f"Usage: formula-eval {usual}\n{words}       formula-eval VERB ... (`VERB --help` explains it)\n")
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         title = options.evaluator_of(ctx).library.title

@@ -11,7 +11,7 @@ from formula_eval.records.synonyms import plain_name
 _FLAG_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "0", "1"})
 
 
-def split_inputs(  # noqa: PLR0913 - what tells options apart
+def split_inputs(  # noqa: C901, PLR0913 - one case for each sort of word, and what tells them apart
     arguments: list[str],
     known: Mapping[str, bool],
     schema: Callable[[], Schema],
@@ -19,11 +19,13 @@ def split_inputs(  # noqa: PLR0913 - what tells options apart
     kinds: Mapping[str, str] = {},
     names_follow: bool = False,
     namespace: str = "",
+    understood: Callable[[list[str]], list[str]] | None = None,
 ) -> tuple[list[str], dict[str, str]]:
     """What is left for click, and input values by name as written; `known` tells which options take a value.
 
     `kinds` tells which of them name a record of which kind. With `names_follow` a word behind a flag may be an argument
-    of its own; `namespace` is the one that is asked if no option says so. Raises FormulaError for an option that is
+    of its own; `namespace` is the one that is asked if no option says so. `understood` makes options of words without
+    one. Raises FormulaError for an option that is
     neither, or two that contradict each other.
     """
     namespace = next(iter([*values_of("--answer", arguments), *values_of("--namespace", arguments)]), namespace)
@@ -31,8 +33,15 @@ def split_inputs(  # noqa: PLR0913 - what tells options apart
     given: dict[str, str] = {}
     records: dict[str, str] = {}
     waiting = list(arguments)
-    while waiting:
+    words: list[str] = []
+    while waiting or words:
+        if not waiting and understood is not None:
+            waiting, words = understood(words), []
+            continue
         word = waiting.pop(0)
+        if understood is not None and not word.startswith("-"):
+            words.append(word)
+            continue
         option, equals, value = word.partition("=")
         if word == "--":
             return [*rest, word, *waiting], given

@@ -118,9 +118,20 @@ class QuestionCommand(LibraryCommand):
             options = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
             kinds = {name: kind for each in options if (kind := kind_of(each)) for name in each.opts}
             args, ctx.meta[_GIVEN] = split_inputs(
-                args, known, schema, kinds=kinds, names_follow=names, namespace=evaluator_of(ctx).library.answer
+                args,
+                known,
+                schema,
+                kinds=kinds,
+                names_follow=names,
+                namespace=evaluator_of(ctx).library.answer,
+                understood=self.understood(ctx, args),
             )
         return super().parse_args(ctx, args)
+
+    def understood(self, ctx: click.Context, args: list[str]) -> Callable[[list[str]], list[str]] | None:
+        """What makes options of words without one, where the command takes such words."""
+        del ctx, args
+        return None
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
         from click.shell_completion import CompletionItem  # noqa: PLC0415 - only for completion

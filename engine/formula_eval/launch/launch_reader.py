@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError, refuse, shortened
-from formula_eval.launch.checkpoint_name import Checkpoint, checkpoint_named
 from formula_eval.launch.detect.launch_text import LaunchText
 from formula_eval.launch.detect.program_finder import Process, with_servers
 from formula_eval.launch.manifests.cluster_task import not_known, once, open_choices, unnamed_makes
@@ -16,6 +15,7 @@ from formula_eval.launch.tables.program_reader import programs_of
 from formula_eval.launch.to_inputs import Translation, Translator
 from formula_eval.library import Library
 from formula_eval.records.answer_kind import ANSWER
+from formula_eval.records.checkpoint_name import Checkpoint, checkpoint_named
 from formula_eval.records.launch_reading import Beside, Launch, Use
 from formula_eval.records.open_text import as_written, is_open
 from formula_eval.records.record_files import find_record

@@ -1,10 +1,11 @@
 """Chooses an example value for an input, as messages show one: within its range, in its declared unit."""
 
 import math
+import re
 
 from formula_eval.core.date import date_text
 from formula_eval.core.quantity import Quantified
-from formula_eval.core.unit import UnitTable
+from formula_eval.core.unit import UnitTable, UnknownUnitError
 from formula_eval.records.schema import InputSchema
 
 _EXACT = 1e15
@@ -17,12 +18,16 @@ _CUSTOMARY = {
     "J/s": (700, "W"),
     "": (8, ""),
 }
+_PREFIXES = ("n", "u", "m", "", "k", "M", "G", "T", "P")
+_LITERAL = re.compile(r"([\d_.]+) ([A-Za-z][A-Za-z/*0-9]*)")
 _ROUND = (1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 0.5, 0.1, 0.01, 0.001)
 
 
 def example_of(schema: InputSchema, units: UnitTable, wanted: float | None = None) -> str:
-    """A value that the input takes: `80 GB`, `60 kWh`, `10%`; the `wanted` number of its unit, if that is in range."""
+    """A value that the input takes: `80 GB`, `60 kWh`, `10%`; the `wanted` number, in the unit that is plausible."""
     quantity = schema.quantity
+    if wanted and not quantity.is_multiple and (near := _plausible(schema, units, wanted)):
+        return near
     if wanted is not None and _allows(schema, quantity.in_base_units(wanted)):
         return _written(wanted, quantity)
     if schema.allowed:
@@ -35,6 +40,40 @@ def example_of(schema: InputSchema, units: UnitTable, wanted: float | None = Non
     if found is None:
         found = quantity.in_unit(_low(schema) if schema.high is None else (_low(schema) + schema.high) / 2)
     return _written(found, quantity)
+
+
+def _plausible(schema: InputSchema, units: UnitTable, wanted: float) -> str:
+    """The number in that multiple of the declared unit which is nearest to the default, or to what is customary."""
+    usual = _literal(schema.default, units) or _literal(
+        " ".join(map(str, _CUSTOMARY.get(schema.quantity.dimension, ()))), units
+    )
+    declared = unit_of(schema).replace("byte", "B", 1)
+    known = [
+        each for each in (f"{prefix}{declared}" for prefix in _PREFIXES) if each in units.units or _is_unit(each, units)
+    ]
+    found = {unit: abs(wanted) * float(units.parse(unit).scale) for unit in known}
+    found = {unit: value for unit, value in found.items() if _allows(schema, value)}
+    if not usual or not found:
+        return ""
+    return f"{wanted:.12g} {min(found, key=lambda unit: abs(math.log(found[unit] / usual)))}"
+
+
+def _literal(text: str, units: UnitTable) -> float:
+    """What a number with a unit is in base units; 0 for anything else."""
+    match = _LITERAL.fullmatch(text.strip("()"))
+    return (
+        float(match[1].replace("_", "")) * float(units.parse(match[2]).scale)
+        if match and _is_unit(match[2], units)
+        else 0
+    )
+
+
+def _is_unit(text: str, units: UnitTable) -> bool:
+    try:
+        units.parse(text)
+    except UnknownUnitError:
+        return False
+    return True
 
 
 def takes_plain(quantity: Quantified) -> bool:

@@ -1,15 +1,15 @@
 """Finds records in the files of a library by id, alias or path, and lists all records of a kind."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from formula_eval.core.diagnostic import nearest, refuse, shortened
+from formula_eval.core.diagnostic import listed, nearest, refuse, shortened
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.record import RecordFile
-from formula_eval.records.record_names import is_hub_name, named, names_of, resembling
+from formula_eval.records.record_names import containing, is_hub_name, named, names_of, resembling
 from formula_eval.records.schema import Schema
 from formula_eval.records.versions import nearest_version
 from formula_eval.text_files import is_there
@@ -17,6 +17,7 @@ from formula_eval.text_files import is_there
 LISTS = "reports/lists.toml"
 
 _CHECKPOINTS = (".gguf", ".npz", ".onnx", ".safetensors")
+_HUB_ADDRESS = re.compile(r"^(?:https?://)?(?:www\.)?huggingface\.co/")
 _OLLAMA, _BLOB = "manifests", "sha256-"  # the folder of Ollama's manifests, and how the files that they name begin
 
 
@@ -27,6 +28,7 @@ def find_record(library: Library, schema: Schema, supplier: str, wanted: str) ->
 
 def _found(library: Library, schema: Schema, supplier: str, wanted: str) -> RecordFile:
     kind = schema.kinds[supplier]
+    wanted = _HUB_ADDRESS.sub("", wanted)
     if not wanted.strip():
         help_ = f"`formula-eval list {kind.title(library.last(LISTS)[1])}` shows all."
         raise refuse("unknown-record", f"The name of a {kind.name} is empty", help=help_)
@@ -39,11 +41,17 @@ def _found(library: Library, schema: Schema, supplier: str, wanted: str) -> Reco
     found = next((each for each in records if each.id == wanted), None) or named(wanted, records)
     if found is not None:
         return found
+    if not is_hub_name(wanted) and (parts := containing(wanted, records)):
+        return _only_of(wanted, parts, kind.title(library.last(LISTS)[1]))
     copied = resembling(wanted, records, schema.synonyms.tunings_of(kind.name))
-    if has_configs(library, kind) and is_hub_name(wanted):
-        from formula_eval.records.hub import from_hub  # noqa: PLC0415 - seldom needed
+    if has_configs(library, kind):
+        from formula_eval.records.checkpoint_name import quantised  # noqa: PLC0415 - seldom needed
 
-        return from_hub(library, schema, kind, wanted, copied)
+        copied = copied or quantised(wanted, library, schema, kind, records)
+        if is_hub_name(wanted):
+            from formula_eval.records.hub import from_hub  # noqa: PLC0415 - as above
+
+            return from_hub(library, schema, kind, wanted, copied)
     known = {name.lower(): each for each in reversed(records) for name in reversed(names_of(each))}
     near = copied or nearest_version(wanted, known)
     if near is not None:
@@ -55,6 +63,14 @@ def _found(library: Library, schema: Schema, supplier: str, wanted: str) -> Reco
         else none
     )
     raise refuse("unknown-record", f"Unknown {kind.name} `{shortened(wanted)}`", help=help_)
+
+
+def _only_of(wanted: str, found: Sequence[RecordFile], title: str) -> RecordFile:
+    """The record whose name has all parts of the one wanted; raises FormulaError where there are several."""
+    if len(found) == 1:
+        return found[0]._replace(remark=f"`{wanted}` is read as `{found[0].id}`, by its name.")
+    message = f"`{shortened(wanted)}` may be any of {len(found)} {title}"
+    raise refuse("unknown-record", message, help=f"Which: {listed([each.id for each in found], most=8)}?")
 
 
 def _record_of_id(library: Library, kind: RecordKind, wanted: str) -> RecordFile | None:

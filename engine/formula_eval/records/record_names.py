@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 
 from formula_eval.records.record import RecordFile
 
-_SEPARATORS = r"[-_/\s]+"
+_SEPARATORS = r"[-_/:\s]+"
 _HUB_NAME = r"[\w.-]+/[\w.-]+"
 # Files of others keep the hub's `facebook/opt-1.3b` under `facebook_opt-1.3b`.
 _OWNER = r"[^/_]+[/_](.+)"
@@ -29,6 +29,17 @@ def named(wanted: str, records: Iterable[RecordFile]) -> RecordFile | None:
     )
 
 
+def containing(wanted: str, records: Iterable[RecordFile]) -> list[RecordFile]:
+    """The records that have a name with all parts of this one in it: `A100 80GB`, `v5e`, `70B`.
+
+    Of several, the only one that one of these parts alone means: an `A100` is the one of 80 GB on a module of its own.
+    """
+    parts = _words(wanted)
+    found = {each.id: each for each in records if parts and any(parts <= _words(name) for name in names_of(each))}
+    plain = {each.id: each for part in parts if (each := _exactly(part, found.values())) is not None}
+    return [*(plain if len(plain) == 1 else found).values()]
+
+
 def resembling(wanted: str, records: Iterable[RecordFile], tunings: Collection[str]) -> RecordFile | None:
     """The record of what another one was tuned from or is a copy of, by their names; it says so.
 
@@ -48,6 +59,10 @@ def _spellings(record: RecordFile) -> list[str]:
     """Its names, each also without the owner before the slash."""
     names = names_of(record)
     return list(dict.fromkeys((*names, *(each.rpartition("/")[2] for each in names))))
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(filter(None, re.split(_SEPARATORS, name.lower())))
 
 
 def _parts(name: str) -> str:

@@ -29,7 +29,8 @@ class Roles(NamedTuple):
         checkpoints: kinds or inputs that a text names by a checkpoint.
         summary: kinds or inputs that set commands apart at a glance.
         accelerators: the input of how many accelerators a job has.
-        replicas: the input that follows from it.
+        shared: the inputs by which accelerators share a model, within a node and across nodes.
+        replicas: the input that follows from both.
         per_node: the input of how many accelerators a node has.
         layers: the input of how many layers a model has.
         size: the quantity that is the same for two descriptions of one model.
@@ -46,6 +47,7 @@ class Roles(NamedTuple):
     checkpoints: tuple[Named, ...]
     summary: tuple[Named, ...]
     accelerators: Input
+    shared: tuple[Input, Input]
     replicas: Input
     per_node: Input
     layers: Input

@@ -1,11 +1,13 @@
 """Resolves the name of a checkpoint in a command to a model of the library and the number format it tells."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
+from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import all_records
 from formula_eval.records.record_names import named, resembling
 from formula_eval.records.roles import roles_of
@@ -46,6 +48,20 @@ def checkpoint_named(written: str, library: Library, schema: Schema) -> Checkpoi
         return Checkpoint(name if local else written, found)
     told = f", in {found}" if found else ""
     return Checkpoint(model.id, found, f"`{written}` is read as `{model.id}`{told}, by its name.")
+
+
+def quantised(
+    wanted: str, library: Library, schema: Schema, kind: RecordKind, records: Sequence[RecordFile]
+) -> RecordFile | None:
+    """The record that a name with a number format in it means, naming that format: `llama3.1-70b-fp8`."""
+    roles = roles_of(library)
+    if kind.name != roles.model:
+        return None
+    read = checkpoint_named(wanted, library, schema)
+    found = next((each for each in records if each.id == read.model), None)
+    if found is None or not read.format:
+        return None
+    return found._replace(data={**found.data, roles.format: read.format}, remark=read.remark)
 
 
 def _is_there(written: str) -> bool:

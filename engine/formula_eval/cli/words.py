@@ -1,0 +1,157 @@
+"""Reads words without an option as records and a count: `llama3.1-70b 8xH100 fp8`, `deepseek-v3 on 16 H200`."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.core.quantity import plural
+from formula_eval.core.record_kind import RecordKind
+from formula_eval.library import Library
+from formula_eval.records.checkpoint_name import quantised
+from formula_eval.records.record_files import all_records, find_record
+from formula_eval.records.record_names import containing, named
+from formula_eval.records.roles import Roles, roles_of
+from formula_eval.records.schema import Schema
+
+_COUNTED = re.compile(r"(\d+)[x*\u00d7]?(.*)")
+_COUNT_LAST = re.compile(r"(.*?)[x*\u00d7](\d+)")
+_INPUT = re.compile(r"([a-z_]+?)(\d+)")
+# Words that stand between what is named.
+_BETWEEN = frozenset(("a", "an", "at", "card", "cards", "for", "in", "of", "on", "the", "using", "with", "x"))
+_LONGEST = 4  # words of a name, such as `NVIDIA RTX 6000 Ada`
+
+
+def options_said(
+    words: Sequence[str], library: Library, schema: Schema, verbs: Sequence[str], *, job: bool
+) -> list[str]:
+    """The options that say the same as these words; raises FormulaError for one that says nothing.
+
+    A count of accelerators is that of a whole `job`, or else of those that share a model. `verbs` are what the first
+    word may have been meant for, if any.
+    """
+    sentence = _Sentence(library, schema, roles_of(library), verbs)
+    sentence.read(list(words))
+    return [*sentence.options, *sentence.counted(job=job)]
+
+
+@dataclass(slots=True)
+class _Sentence:
+    library: Library
+    schema: Schema
+    roles: Roles
+    verbs: Sequence[str]
+    options: list[str] = field(default_factory=list)
+    said: set[str] = field(default_factory=set)  # kinds
+    count: int = 0
+    accelerator: str = ""
+
+    def read(self, words: list[str]) -> None:
+        first = True
+        while words:
+            taken = self._record(words) or self._setting(words[0]) or self._counted(words)
+            if not taken and words[0].lower() not in self._between():
+                self._refuse(words[0], first=first)
+            first = False
+            del words[: taken or 1]
+
+    def _between(self) -> set[str]:
+        """Words that say nothing by themselves, such as what accelerators are called."""
+        called = self.schema.kinds[self.roles.accelerator].word
+        return {*_BETWEEN, called, plural(called)}
+
+    def _kinds(self) -> Iterator[RecordKind]:
+        """The kinds that nobody named yet, first those with a role."""
+        names = dict.fromkeys((self.roles.model, self.roles.accelerator, self.roles.format, *self.schema.kinds))
+        yield from (self.schema.kinds[each] for each in names if each in self.schema.kinds and each not in self.said)
+
+    def _record(self, words: Sequence[str]) -> int:
+        """How many words name a record, the longest name first; the record is noted."""
+        several: tuple[RecordKind, str] | None = None
+        for length in range(min(_LONGEST, len(words)), 0, -1):
+            text = " ".join(words[:length])
+            for kind in self._kinds():
+                names = self._names(kind, text)
+                if names == 1:
+                    self.options += [kind.option, text]
+                    self.said.add(kind.name)
+                    self.accelerator = text if kind.name == self.roles.accelerator else self.accelerator
+                    return length
+                several = several or ((kind, text) if names else None)
+        if several is not None:
+            kind, text = several
+            find_record(self.library, self.schema, kind.name, text)  # which says that there are several
+        return 0
+
+    def _names(self, kind: RecordKind, text: str) -> int:
+        """How many records this may be; a model or an accelerator may be called by parts of its name."""
+        records = list(all_records(self.library, kind))
+        if named(text, records) is not None:
+            return 1
+        if text.isdigit() or kind.name not in (self.roles.model, self.roles.accelerator):
+            return 0
+        if called := containing(text, records):
+            return len(called)
+        is_file = " " not in text and ("/" in text or text.endswith((".json", ".toml", ".gguf", ".safetensors")))
+        is_quantised = quantised(text, self.library, self.schema, kind, records) is not None
+        return int(kind.name == self.roles.model and (is_file or is_quantised))
+
+    def _setting(self, word: str) -> int:
+        """`tp=8`, `tp8` or `model=llama2-7b`."""
+        name, equals, value = word.partition("=")
+        if equals and name:
+            self.options += [f"--{name.replace('_', '-')}", value]
+            return 1
+        found = _INPUT.fullmatch(word.lower())
+        if found is not None and found[1] in self.schema.inputs:
+            self.options += [f"--{found[1]}", found[2]]
+            return 1
+        return 0
+
+    def _counted(self, words: list[str]) -> int:
+        """`8`, `8x`, `8xH100` or `H100x8`: a count, and what is counted as a word of its own."""
+        if self.count:
+            return 0
+        for found, places in ((_COUNTED.fullmatch(words[0]), (1, 2)), (_COUNT_LAST.fullmatch(words[0]), (2, 1))):
+            if found is not None:
+                self.count = int(found[places[0]])
+                words[1:1] = [found[places[1]]] if found[places[1]] else []
+                return 1
+        return 0
+
+    def _refuse(self, word: str, *, first: bool) -> None:
+        for kind in (self.schema.kinds[name] for name in self.said):
+            if named(word, all_records(self.library, kind)) is not None:
+                said = self.options[self.options.index(kind.option) + 1]
+                help_ = f"`formula-eval compare {kind.option} {said},{word}` sets them side by side."
+                raise refuse("said-twice", f"`{word}` is a second {kind.name}, beside `{said}`", help=help_)
+        kinds = ", ".join(dict.fromkeys(kind.name for kind in self._kinds()))
+        known = [each.id for kind in self._kinds() for each in all_records(self.library, kind)]
+        help_ = (nearest(word, self.verbs) if first and self.verbs else "") or nearest(word.lower(), known)
+        help_ = help_ or "Name a record of one of these kinds, or use an option: `formula-eval --help` shows them."
+        what = "no verb and " if first and self.verbs else ""
+        raise refuse("unknown-word", f"`{word}` is {what}no record of any kind ({kinds})", help=help_)
+
+    def counted(self, *, job: bool) -> list[str]:
+        """The options of the count."""
+        if not self.count:
+            return []
+        if job:
+            return [f"--{self.roles.accelerators}", str(self.count)]
+        node = self._per_node()
+        within, across = self.roles.shared
+        if self.count > node and self.count % node:
+            help_ = f"Say how they share the model: `--{within} {node} --{across} ...`."
+            raise refuse("bad-count", f"{self.count} accelerators do not fill nodes of {node}", help=help_)
+        inside = min(self.count, node)
+        outside = self.count // inside
+        return [f"--{within}", str(inside), *([f"--{across}", str(outside)] if outside > 1 else [])]
+
+    def _per_node(self) -> int:
+        """The accelerators of a node, as the record says or as the input has it by default."""
+        name = self.roles.per_node
+        default = self.schema.inputs[name].default
+        if not self.accelerator:
+            return int(default)
+        record = find_record(self.library, self.schema, self.roles.accelerator, self.accelerator)
+        return int(record.data.get(name, default))
