@@ -54,7 +54,8 @@ class EvaluateCommand(options.QuestionCommand):
         own = library.is_alone or library.answer
         usual = "--library DIR [--INPUT VALUE ...]" if own else "--model ID [--gpu ID] [--tp 8 --batch 16 ...]"
         words = "" if own else "       formula-eval MODEL [COUNTxGPU] [FORMAT] ...\n"
-        formatter.write(f"Usage: formula-eval {usual}\n{words}       formula-eval VERB ... (`VERB --help` explains it)\n")
+        verbs = "       formula-eval VERB ... (`VERB --help` explains it)\n"
+        formatter.write(f"Usage: formula-eval {usual}\n{words}{verbs}")
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         title = options.evaluator_of(ctx).library.title

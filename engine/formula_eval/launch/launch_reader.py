@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError, refuse, shortened
@@ -18,7 +19,7 @@ from formula_eval.records.answer_kind import ANSWER
 from formula_eval.records.checkpoint_name import Checkpoint, checkpoint_named
 from formula_eval.records.launch_reading import Beside, Launch, Use
 from formula_eval.records.open_text import as_written, is_open
-from formula_eval.records.record_files import find_record
+from formula_eval.records.record_files import all_records, find_record
 from formula_eval.records.record_values import read_record
 from formula_eval.records.roles import roles_of
 from formula_eval.records.schema import Schema
@@ -248,7 +249,8 @@ class _LaunchReader:
 
     def _checkpoint(self, written: str) -> Checkpoint:
         if written not in self._checkpoints:
-            self._checkpoints[written] = checkpoint_named(written, self._library, self._schema)
+            records = partial(all_records, self._library)
+            self._checkpoints[written] = checkpoint_named(written, self._library, self._schema, records)
         return self._checkpoints[written]
 
     def _gather_model(self, stated: dict[str, Any]) -> None:

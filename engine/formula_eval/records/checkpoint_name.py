@@ -1,14 +1,13 @@
 """Resolves the name of a checkpoint in a command to a model of the library and the number format it tells."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.record import RecordFile
-from formula_eval.records.record_files import all_records
 from formula_eval.records.record_names import named, resembling
 from formula_eval.records.roles import roles_of
 from formula_eval.records.schema import Schema
@@ -31,18 +30,23 @@ class Checkpoint(NamedTuple):
 CHECKPOINT_NAMES = table("without_effect?:[text] formats?:formats", formats=table("*:text"))
 
 
-def checkpoint_named(written: str, library: Library, schema: Schema) -> Checkpoint:
-    """What a name, hub name, path or GGUF file is; the name itself where the library has nothing like it."""
+def checkpoint_named(
+    written: str, library: Library, schema: Schema, records: Callable[[RecordKind], Iterable[RecordFile]]
+) -> Checkpoint:
+    """What a name, hub name, path or GGUF file is; the name itself where the library has nothing like it.
+
+    `records` gives all records of a kind.
+    """
     kind = roles_of(library).model
     if kind not in schema.kinds or _is_there(written):
         return Checkpoint(written)
-    records = list(all_records(library, schema.kinds[kind]))
-    if (exact := named(written, records)) is not None:
+    models = list(records(schema.kinds[kind]))
+    if (exact := named(written, models)) is not None:
         return Checkpoint(exact.id)
     name, _, tag = written.rstrip("/").rpartition("/")[2].partition(":")
     name = _DOTTED.sub("-", _SHARD.sub("", name.removesuffix(".gguf")))
     bare, found = _without_formats(f"{name}-{tag}" if tag else name, library.last(_FILE)[1])
-    model = named(bare, records) or resembling(bare, records, schema.synonyms.tunings_of(kind))
+    model = named(bare, models) or resembling(bare, models, schema.synonyms.tunings_of(kind))
     if model is None:
         local = written.startswith((".", "/", "~"))
         return Checkpoint(name if local else written, found)
@@ -57,7 +61,7 @@ def quantised(
     roles = roles_of(library)
     if kind.name != roles.model:
         return None
-    read = checkpoint_named(wanted, library, schema)
+    read = checkpoint_named(wanted, library, schema, lambda _: records)
     found = next((each for each in records if each.id == read.model), None)
     if found is None or not read.format:
         return None
