@@ -63,3 +63,20 @@ def test_what_a_check_refuses_is_no_step(found):
 def test_what_cannot_grow_is_refused(formulas, name, message):
     with pytest.raises(FormulaError, match=message):
         formulas.sensitivity(name, phase="decode", **GIVEN)
+
+
+def test_what_nobody_can_turn_is_left_out(formulas, found):
+    """The shape of the model, and an input that acts by the default of another one alone."""
+    ranked = formulas.sensitivity("inference.tpot", every=False, **GIVEN)
+    names, all_names = ({each.name for each in these.influences} for these in (ranked, found))
+    supplier = {name: formulas.evaluator.schema.inputs[name].supplier for name in all_names}
+    assert all_names - names >= {"layers", "hidden", "published_weight_bits"}
+    assert {"memory_bandwidth", "tp", "weight_bits"} <= names
+    assert not [name for name in names if supplier[name] == "model"]
+    assert ranked.left_out == len(all_names - names)
+
+
+def test_the_shape_is_ranked_where_nothing_else_moves_it(formulas):
+    ranked = formulas.sensitivity("params.total", every=False, model="llama2-70b")
+    assert "hidden" in {each.name for each in ranked.influences}
+    assert ranked.left_out == 0

@@ -1,6 +1,7 @@
 """Measures what moves a quantity: its elasticity to each input, the effect of 10 % more, and what a goal takes."""
 
 import math
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -18,12 +19,14 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import Value
 from formula_eval.records.givens import Question
 from formula_eval.records.origin import Origin
+from formula_eval.records.roles import roles_of
 from formula_eval.records.schema import InputSchema
 
 _STEP = 1e-5  # of a central difference, as a share of the input
 _MORE = 1.1  # what a finite step multiplies by
 _KINK = 1e-3  # by how much the two one-sided slopes may differ
 _ROUNDING = 1e-6  # slopes so small are none
+_NAME = re.compile(r"[a-z_][a-z0-9_.]*")
 
 
 class Influence(NamedTuple):
@@ -45,12 +48,16 @@ class Influence(NamedTuple):
 
 
 class Sensitivity(NamedTuple):
-    """The value of a quantity, the inputs that move it, strongest first, and how many that it reads do not."""
+    """The value of a quantity, the inputs that move it, strongest first, and how many that it reads do not.
+
+    `left_out` counts those that move it too, but that nobody can turn: they describe the model or merely set another one.
+    """
 
     quantity: Value
     influences: tuple[Influence, ...]
     idle: int
     goal: float = math.nan
+    left_out: int = 0
 
 
 def asked_sensitivity(evaluator: Evaluator, question: Question, name: str, goal: float = math.nan) -> Sensitivity:
@@ -75,6 +82,33 @@ def asked_sensitivity(evaluator: Evaluator, question: Question, name: str, goal:
     around = Neighbourhood.around(evaluator, givens, [quantity], question.namespace)
     found = _Around(evaluator, around, here).sensitivity()
     return _reaching(found, evaluator, around, goal) if math.isfinite(goal) else found
+
+
+def of_deployment(found: Sensitivity, evaluator: Evaluator) -> Sensitivity:
+    """The same without what describes the model and what merely sets another input, unless nothing else moves it."""
+    kept = [
+        each
+        for each in found.influences
+        if not (_describes_model(each, evaluator) or _sets_another(each, found, evaluator))
+    ]
+    if not kept:
+        return found
+    return found._replace(influences=tuple(kept), left_out=len(found.influences) - len(kept))
+
+
+def _describes_model(each: Influence, evaluator: Evaluator) -> bool:
+    schema = evaluator.schema.inputs[each.name]
+    return not schema.record and schema.supplier == roles_of(evaluator.library).model
+
+
+def _sets_another(each: Influence, found: Sensitivity, evaluator: Evaluator) -> bool:
+    """Whether it acts by the default of another input alone, which moves the quantity as much."""
+    return any(
+        other.name != each.name
+        and math.isclose(other.elasticity, each.elasticity)
+        and each.name in _NAME.findall(evaluator.schema.inputs[other.name].default)
+        for other in found.influences
+    )
 
 
 class _Around(NamedTuple):

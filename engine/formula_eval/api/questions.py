@@ -73,11 +73,12 @@ class Questions:
         question = question_of(self.evaluator, given, inputs, answer or namespace)
         return analyse.derive.derive(self.evaluator, question, name, [free] if isinstance(free, str) else free)
 
-    def sensitivity(
+    def sensitivity(  # noqa: PLR0913 - as the command has them
         self,
         name: str,
         *,
         goal: float = nan,
+        every: bool = True,
         inputs: str | Path = "",
         answer: str = "",
         namespace: str = "",
@@ -86,14 +87,17 @@ class Questions:
         """What moves one quantity: `.influences`, the strongest first; takes the same givens as `evaluate`.
 
         Each has the `elasticity` to an input and the `factor` that about 10 % more of it brings; with a `goal`, a
-        factor on the quantity, also the value `needed` of that input alone, in base units.
+        factor on the quantity, also the value `needed` of that input alone, in base units. Unless `every` input is
+        wanted, those that describe the model or merely set another one are left out.
 
         Raises:
             FormulaError: as `evaluate` does; for a quantity that is not a number, or is 0.
 
         """
         question = question_of(self.evaluator, given, inputs, answer or namespace)
-        return ask.sensitivity.sensitivity(self.evaluator, ask.sensitivity.SensitivityRequest(question, name, goal))
+        return ask.sensitivity.sensitivity(
+            self.evaluator, ask.sensitivity.SensitivityRequest(question, name, goal, every)
+        )
 
     def solve(
         self,

@@ -34,10 +34,15 @@ def _factor(_ctx: click.Context, _option: click.Parameter, goal: str) -> float:
     callback=_factor,
     help="What each input alone needs for this, as 0.5x.",
 )
+@click.option(
+    "--all", "every", is_flag=True, help="Rank the shape of the model too, and what merely sets another input."
+)
 @click.option("--top", type=click.IntRange(1), default=15, show_default=True, help="How many inputs to show.")
 def command(asked: Asked) -> None:
     """What moves NAME: its elasticity to each input that it reads, and what 10 % more of it brings."""
-    found = ask.sensitivity.sensitivity(asked.evaluator, asked.request(ask.sensitivity.SensitivityRequest))
+    request = asked.request(ask.sensitivity.SensitivityRequest)
+    request = request._replace(every=request.every or asked.form != "table")  # other programs choose by themselves
+    found = ask.sensitivity.sensitivity(asked.evaluator, request)
     asked.tell_idle([asked.name])
     asked.write(export.sensitivity.sensitivity_text(found, asked.form, asked.top, asked.screen))
     asked.draw(lambda: export.question_pictures.sensitivity_picture(found, asked.evaluator.library, asked.top))

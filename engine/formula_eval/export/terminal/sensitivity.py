@@ -59,6 +59,8 @@ def _remarks(found: Sensitivity, shown: int, on: Screen) -> Iterator[str]:
     rest = len(found.influences) - shown
     idle = f"{found.idle} that it reads change nothing here"
     texts.append(f"{rest} more inputs matter (--top {len(found.influences)}), {idle}." if rest > 0 else f"{idle}.")
+    if found.left_out:
+        texts.append(f"{found.left_out} that describe the model or merely set another input are left out (--all).")
     for each in texts:
         yield from (on.paint(line, "dim") for line in wrap(each, on.width))
 
