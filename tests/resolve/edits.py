@@ -4,9 +4,18 @@ import random
 
 from resolve.test_incremental import BASE
 
-__all__ = ["BASE", "OWN", "Texts", "edited"]
+__all__ = ["BASE", "LISTED", "OWN", "Texts", "edited"]
 
 Texts = dict[str, list[str]]  # the statements of each file
+LISTED = """table listed
+  kind: sort
+  amount
+  row a
+    kind = plain
+    amount = limit
+  row b
+    kind = rest
+    amount = 3"""
 
 OWN: Texts = {
     "mine/formulas/mine/a.formula": [
@@ -20,10 +29,13 @@ OWN: Texts = {
         "under = (large with batch = limit, span = decode)",
         "def third(x) = half(x) / 3",
         "situation quick:\n    batch = limit\n    span = decode",
+        "table taken for item in listed\n  kind: sort = item.kind\n  amount = 2 * item.amount",
+        "plainly = sum(each.amount for each in taken if each.kind == plain)",
         "chosen = twice if of == rest else small",
     ],
     "mine/formulas/mine/b.formula": [
         "table costs\n  cost\n  row a\n    cost = third(twice)\n  row b\n    cost = again",
+        LISTED,
         "total = sum(each.cost for each in costs) + under",
         "soon = (total with quick)",
         "sooner = (soon with of = plain, limit = 5)",

@@ -13,7 +13,7 @@ from formula_eval.resolve.passes import resolve, resolve_on
 from formula_eval.resolve.patch import Before, patched
 from formula_eval.resolve.resolved import Resolved
 from language.cases import reader, units
-from resolve.edits import BASE, OWN, Texts, edited
+from resolve.edits import BASE, LISTED, OWN, Texts, edited
 from samples import samples
 
 
@@ -67,6 +67,17 @@ def test_an_edited_library_is_what_it_would_be_at_first_sight(base: Resolved) ->
             before, texts = found or whole, now
     assert patches > seen / 3
     assert seen > samples(30)
+
+
+@pytest.mark.parametrize("other", ["kind = rest\n    amount = limit", "kind = plain\n    amount = 4"])
+def test_a_word_that_lets_a_row_in_reaches_what_sums_over_it(base: Resolved, other: str) -> None:
+    file = "mine/formulas/mine/b.formula"
+    before = _anew(base, _chapters(OWN))
+    listed = LISTED.replace("kind = plain\n    amount = limit", other)
+    chapters = _chapters({**OWN, file: [listed if each == LISTED else each for each in OWN[file]]})
+    found = patched(Before(before, "key", {file}), base, chapters, units())
+    assert found is not None
+    _assert_is_same(found, _anew(base, chapters), 0)
 
 
 def _assert_is_same(found: Resolved, whole: Resolved, seed: int) -> None:

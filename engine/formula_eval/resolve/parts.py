@@ -220,6 +220,7 @@ class _Namesake:
             for each in declared.loops
         )
         table = replace(declared, columns=columns, rows=rows, loops=loops, like=None, open=False, span=self._span)
+        table = replace(table, rows_of=None, taken=frozenset())
         names = frozenset(each.name for each in columns)
         home = ColumnHome(symbol.namespace, symbol.namespace, names, inherited=True)
         return symbol._replace(declaration=table, written=table, homes=dict.fromkeys(names, home))

@@ -112,7 +112,7 @@ class _Edit:
         while waiting:
             readers = {name for name, names in mentioned.items() if not names.isdisjoint(waiting)}
             self.symbols |= {name: self.scope.symbols[name] for name in readers - self.symbols.keys()}
-            waiting = {each for each in readers - found if isinstance(self.scope.symbols[each].declaration, _EXPANDED)}
+            waiting = {each for each in readers - found if _hands_on(self.scope.symbols[each].declaration)}
             found |= waiting
 
     def _concerns_readers(self, symbol: Symbol) -> bool:
@@ -142,6 +142,13 @@ class _Edit:
         concerned = {*self.symbols, *self.gone}
         literals = {literal_name(*each) for each, span in self.before.scope.literals.items() if span.file in self.files}
         return {name for name in self.before.written if name in literals or not concerned.isdisjoint(_within(name))}
+
+
+def _hands_on(declared: d.Declaration) -> bool:
+    """Whether what a statement mentions stands in the nodes of its readers, as words of rows do that it takes."""
+    return isinstance(declared, _EXPANDED) or (
+        isinstance(declared, d.TableDeclaration) and declared.rows_of is not None
+    )
 
 
 def _within(name: str) -> Iterator[str]:
