@@ -52,6 +52,7 @@ fuzz: .venv/developing     ## feed each reader broken inputs for SECONDS, from S
 bench: .venv/developing    ## measure speed, as ratios in one run
 	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/load.py
+	$(BIN)/python benchmarks/edit.py
 	$(BIN)/python benchmarks/throughput.py
 	$(BIN)/python benchmarks/exports.py
 	$(BIN)/python benchmarks/published.py

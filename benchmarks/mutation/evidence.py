@@ -35,7 +35,8 @@ class Loaded(NamedTuple):
 def loaded(evaluator: Evaluator) -> Loaded:
     """The library with its examples."""
     chapters, _ = read_chapters(evaluator.library, evaluator.cache)
-    more, cases = examples.with_calls(chapters, Situations(chapters), ())
+    situations = Situations((chapter.namespace, each) for chapter in chapters for each in chapter.declarations)
+    more, cases = examples.with_calls(chapters, situations, ())
     resolved = resolve([*chapters, *more], evaluator.library.units)
     assert resolved.graph is not None  # noqa: S101 - the library is sound
     return Loaded(evaluator, resolved.graph, evaluator.resolved.scope, cases)

@@ -18,7 +18,7 @@ _SUFFIX = ".entry"
 _CHECKSUM = 4
 _MOST_BYTES = 500_000_000
 _PARTS = 10  # the oldest entries are looked for when another tenth was written
-_MOST_OBJECTS = 4
+_MOST_OBJECTS = 8
 _RECENT: dict[tuple[str, bytes], Any] = {}  # objects that this process has made of entries, the latest last
 _ALIVE: WeakValueDictionary[tuple[str, bytes], Any] = WeakValueDictionary()  # those that somebody still holds
 

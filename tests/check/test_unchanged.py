@@ -30,7 +30,7 @@ def library(tmp_path, monkeypatch):
 def test_what_has_not_changed_is_not_checked_again(library, tmp_path, monkeypatch):
     cache = Cache(tmp_path / "cache")
     first = checks.soundness(str(library), (), cache)
-    monkeypatch.setattr(checks, "resolve_chapters", None)
+    monkeypatch.setattr(checks, "Evaluator", None)
     assert checks.soundness(str(library), (), cache) == first
     assert (first.findings, first.examples) == ((), 1)
 
@@ -53,6 +53,6 @@ def test_what_has_changed_is(library, tmp_path, file, text, code):
 
 def test_without_a_cache_it_is_checked_again(library, monkeypatch):
     checks.soundness(str(library), (), Cache(None))
-    monkeypatch.setattr(checks, "resolve_chapters", None)
+    monkeypatch.setattr(checks, "Evaluator", None)
     with pytest.raises(TypeError):
         checks.soundness(str(library), (), Cache(None))

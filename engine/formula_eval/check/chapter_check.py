@@ -31,7 +31,8 @@ def part_of(chapters: Sequence[Chapter], files: AbstractSet[str], library: Libra
     below = next(each for each in layers(library, chapters) if files <= {chapter.file for chapter in each.chapters})
     part = sliced(below.chapters, set(files), library.units)
     changes = declare(part, library.units).changes.values()
-    calls, cases = with_calls((chapter for chapter in part if chapter.file in files), Situations(part), changes)
+    situations = Situations((chapter.namespace, each) for chapter in part for each in chapter.declarations)
+    calls, cases = with_calls((chapter for chapter in part if chapter.file in files), situations, changes)
     return Part(files, part, cases, resolve([*part, *calls], library.units))
 
 

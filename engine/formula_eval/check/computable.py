@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from formula_eval.check.dependencies import changes_by_target, unchanged_scope
 from formula_eval.check.examples import ExampleOutcome, run_examples
+from formula_eval.check.held_graph import Held, held_of
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.span import Span
@@ -32,14 +33,19 @@ class Faults(NamedTuple):
 
 
 def outcomes_of(
-    chapters: Sequence[d.Chapter], resolved: Resolved, faults: Faults, library: Library, files: Collection[str]
+    chapters: Sequence[d.Chapter], resolved: Resolved, faults: Faults, held: Library | Held, files: Collection[str]
 ) -> list[ExampleOutcome]:
-    """Runs the examples of these files that can be computed despite the faults."""
+    """Runs the examples of these files that can be computed despite the faults, of a library or of what holds one."""
+    library = held.library if isinstance(held, Held) else held
     if resolved.graph is None or faults.reading or faults.examples:
         places = [label.span for each in (*faults.reading, *resolved.findings) for label in each.labels[:1]]
         chapters = _sound(chapters, places, faults.examples, library.units)
         resolved = resolve_chapters(chapters, library)
-    return [] if resolved.graph is None else list(run_examples(chapters, resolved, library, files))
+        held = library
+    if resolved.graph is None:
+        return []
+    held = held if isinstance(held, Held) else held_of(resolved.graph, library)
+    return list(run_examples(chapters, resolved, held, files))
 
 
 def _sound(

@@ -10,19 +10,18 @@ _LITERAL = (e.Number, e.Negate, e.Infinity, e.FlagValue, e.Name)
 
 
 class Situations:
-    """Holds all situations of some chapters, and all inputs, by their full names."""
+    """Holds all situations and all inputs by their full names."""
 
-    def __init__(self, chapters: Iterable[d.Chapter]) -> None:
-        """Collect the situations and inputs of these chapters."""
+    def __init__(self, declarations: Iterable[tuple[str, d.Declaration]]) -> None:
+        """Collect the situations and inputs among these declarations, each with its folder."""
         self._declared: dict[str, tuple[str, d.SituationDeclaration]] = {}
         self._inputs: set[str] = set()
-        for chapter in chapters:
-            for declared in chapter.declarations:
-                name = qualified(chapter.namespace, declared.name)
-                if isinstance(declared, d.SituationDeclaration) and not isinstance(declared, d.PartDeclaration):
-                    self._declared[name] = chapter.namespace, declared
-                elif isinstance(declared, d.InputDeclaration):
-                    self._inputs.add(name)
+        for namespace, declared in declarations:
+            name = qualified(namespace, declared.name)
+            if isinstance(declared, d.SituationDeclaration) and not isinstance(declared, d.PartDeclaration):
+                self._declared[name] = namespace, declared
+            elif isinstance(declared, d.InputDeclaration):
+                self._inputs.add(name)
 
     def find(self, name: str, namespace: str) -> tuple[str, d.SituationDeclaration] | None:
         """Looks up a situation from a folder; returns its own folder and declaration."""

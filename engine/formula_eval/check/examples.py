@@ -7,6 +7,7 @@ from typing import Any
 
 from formula_eval.check.example_literal import literal_text
 from formula_eval.check.example_situations import Situations
+from formula_eval.check.held_graph import Held, held_of
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.change import Change
 from formula_eval.core.date import DATE, date_text
@@ -14,7 +15,7 @@ from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.namespace import qualified
 from formula_eval.core.span import NOWHERE, Span
-from formula_eval.evaluate.program import Program, compile_program
+from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.value import typed_value
 from formula_eval.library import Library
 from formula_eval.printing.text import expression_text
@@ -22,8 +23,7 @@ from formula_eval.records.givens import Givens, Question, givens_of, records_amo
 from formula_eval.records.origin import Origin
 from formula_eval.records.record_links import RecordError
 from formula_eval.records.schema import Schema
-from formula_eval.records.schema_of_graph import schema_of
-from formula_eval.resolve.load import resolve_chapters
+from formula_eval.resolve.load import resolve_with
 from formula_eval.resolve.resolved import Resolved
 
 _ROUNDING = Fraction(1, 10**9)
@@ -52,31 +52,41 @@ class Case:
     example: d.Example
     givens: tuple[tuple[str, str | e.Expression], ...]
 
+    @property
+    def program(self) -> tuple[str, bool]:
+        """Which program computes it: that of its folder, or of the calls there."""
+        return self.namespace, self.node != self.name
+
 
 def run_examples(
-    chapters: Sequence[d.Chapter], resolved: Resolved, library: Library, files: Collection[str]
+    chapters: Sequence[d.Chapter], resolved: Resolved, held: Held, files: Collection[str]
 ) -> Iterator[ExampleOutcome]:
     """The outcome of every example of these files, among chapters that resolve; raises FormulaError if calls do not."""
     more, cases = with_calls(
-        [each for each in chapters if each.file in files], Situations(chapters), resolved.scope.changes.values()
+        [each for each in chapters if each.file in files],
+        Situations((each.namespace, each.declaration) for each in resolved.scope.symbols.values()),
+        resolved.scope.changes.values(),
     )
-    if more:
-        resolved = resolve_chapters([*chapters, *more], library)
-    if resolved.graph is None:
-        raise FormulaError(*resolved.findings)
-    yield from outcomes(cases, resolved.graph, library)
+    whole = resolve_with(resolved, chapters, more, held.library) if more else resolved
+    if whole.graph is None or resolved.graph is None:
+        raise FormulaError(*whole.findings)
+    yield from _outcomes(cases, held.with_calls(resolved.graph, whole.graph, more))
 
 
 def outcomes(cases: Sequence[Case], graph: FormulaGraph, library: Library) -> Iterator[ExampleOutcome]:
     """The outcome of each example, in a graph that holds the calls of functions among them."""
-    computer = _Computer(graph, schema_of(graph, library.units), library, _programs(graph, cases))
+    yield from _outcomes(cases, held_of(graph, library))
+
+
+def _outcomes(cases: Sequence[Case], held: Held) -> Iterator[ExampleOutcome]:
+    computer = _Computer(held, _programs(held, cases))
     records: set[str] = set()  # what is wrong with one fails every example alike, and is told once
     for case in cases:
         result = ""
         try:
             value = computer.value(case)
             if case.example.expected is None:
-                result = literal_text(value, computer.schema.quantity(case.node), library.units)
+                result = literal_text(value, held.schema.quantity(case.node), held.library.units)
             finding = _compared(case, value, result)
         except FormulaError as error:
             why = error.diagnostics[0]
@@ -129,37 +139,36 @@ def _literal(value: str | e.Expression) -> e.Expression:
     return e.Name((value,)) if isinstance(value, str) else value
 
 
-def _programs(graph: FormulaGraph, cases: Sequence[Case]) -> dict[str, Program]:
-    """Compiles a program for each folder; a single one would compute the whole library for each example."""
-    wanted: dict[str, dict[str, None]] = {}
+def _programs(held: Held, cases: Sequence[Case]) -> dict[tuple[str, bool], Program]:
+    """Compiles a program for each folder, and for its calls; a single one would compute the whole library each time."""
+    wanted: dict[tuple[str, bool], dict[str, None]] = {}
     for case in cases:
-        wanted.setdefault(case.namespace, {})[case.node] = None
-    return {namespace: compile_program(graph, list(nodes)) for namespace, nodes in wanted.items()}
+        wanted.setdefault(case.program, {})[case.node] = None
+    return {key: held.program(tuple(nodes)) for key, nodes in wanted.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class _Computer:
     """Computes examples by the program of their folder, and by one of a single formula if others fail there."""
 
-    graph: FormulaGraph
-    schema: Schema
-    library: Library
-    programs: Mapping[str, Program]
+    held: Held
+    programs: Mapping[tuple[str, bool], Program]
 
     def value(self, case: Case) -> float | bool | str | None:
         """The value of an example; raises FormulaError."""
-        givens = givens_of_case(case, self.schema, self.library).values
-        program = self.programs[case.namespace]
+        schema = self.held.schema
+        givens = givens_of_case(case, schema, self.held.library).values
+        program = self.programs[case.program]
         try:
             numbers = program.evaluate(givens)
         except FormulaError:
-            program = compile_program(self.graph, [case.node])
+            program = self.held.program((case.node,))
             numbers = program.evaluate(givens)
-        missing = next(iter(self.schema.unchosen(case.node, givens)), None) or program.why_absent(numbers, case.node)
+        missing = next(iter(schema.unchosen(case.node, givens)), None) or program.why_absent(numbers, case.node)
         if missing is not None:
             message = f"`{missing}` is not given"
             raise FormulaError(Diagnostic("missing-value", message, (), "An example states every given that it needs."))
-        quantity = self.schema.quantity(case.node)
+        quantity = schema.quantity(case.node)
         number = numbers[case.node]
         return typed_value(number, quantity) if quantity.kind in ("flag", "choice") else float(number)
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from formula_eval.check.held_graph import Held
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest
-from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value
-from formula_eval.evaluate.program import Program, compile_program
+from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.required_choices import refusal
 from formula_eval.evaluate.value import typed_value
 from formula_eval.library import Library
@@ -22,10 +22,9 @@ from formula_eval.records.values import read_value
 _ROUNDING = 1e-9
 
 
-def wrong_facts(
-    records: Iterable[RecordFile], graph: FormulaGraph, schema: Schema, library: Library
-) -> Iterator[Diagnostic]:
+def wrong_facts(records: Iterable[RecordFile], held: Held) -> Iterator[Diagnostic]:
     """Find facts that do not hold where all but the record is at its default; one program computes all of them."""
+    library, schema, _ = held
     tables: list[tuple[RecordFile, Mapping[str, Any]]] = []
     for record in records:
         facts = record.data.get("facts", {})
@@ -36,7 +35,7 @@ def wrong_facts(
                 "wrong-fact", f"{origin_of(record, schema)}: `facts` is not a table", (), "Write `[facts]`."
             )
     known = dict.fromkeys(name for _, facts in tables for name in facts if name in schema.formulas)
-    program = compile_program(graph, list(known))
+    program = held.program(tuple(known))
     for record, facts in tables:
         yield from _Facts(record, schema, library).wrong(facts, program)
 

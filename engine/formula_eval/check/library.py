@@ -10,6 +10,7 @@ from formula_eval.check.computable import Faults, outcomes_of
 from formula_eval.check.dependencies import chosen_files
 from formula_eval.check.examples import ExampleOutcome
 from formula_eval.check.fill_examples import Accepted, accepted
+from formula_eval.check.held_graph import Held, held_of, kept_of
 from formula_eval.check.library_stack import layers
 from formula_eval.check.notes import completeness
 from formula_eval.check.record_findings import record_findings
@@ -17,12 +18,12 @@ from formula_eval.check.tables import table_findings
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
 from formula_eval.core.namespace import qualified
+from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.kept_results import kept_result
 from formula_eval.library import OURS, PARTS, Library, find_library
 from formula_eval.records.schema import Schema
-from formula_eval.records.schema_of_graph import schema_of
 from formula_eval.records.synonyms import FILE, misnamed, synonyms_in
-from formula_eval.resolve.load import read_chapters, read_file, resolve_chapters
+from formula_eval.resolve.load import read_chapters, read_file, read_own_chapters, resolve_chapters
 from formula_eval.text_files import read_text
 
 
@@ -67,13 +68,14 @@ def _soundness_of(  # noqa: PLR0913 - what is asked, apart
     path: str, library: Library, cache: Cache, only: str, *, file: Path | None, beside: bool
 ) -> Soundness:
     """Checks a library, and a chapter that stands outside of its formulas if there is one."""
-    chapters, findings = read_chapters(library, cache)
+    is_whole = file is None and not only
+    chapters, findings = (read_own_chapters if beside and is_whole else read_chapters)(library, cache)
     if file is not None:
         chapter, found = read_file(file, path, "", library)
         chapters, findings = [*chapters, chapter], [*findings, *found]
     if only:
         return _soundness_of_part(library, chapters, findings, only)
-    return _soundness(library, chapters, findings, beside=beside)
+    return _soundness(library, chapters, findings, beside=beside, is_whole=is_whole)
 
 
 def _refuse_copy(folder: Path) -> None:
@@ -109,31 +111,46 @@ def _root(file: Path) -> Path:
     return Path(*parts[:last]) if last else Path()
 
 
-def _soundness(library: Library, chapters: list[d.Chapter], findings: list[Diagnostic], *, beside: bool) -> Soundness:
-    """Checks all chapters, or only those that stand beside our own."""
+def _soundness(
+    library: Library, chapters: list[d.Chapter], findings: list[Diagnostic], *, beside: bool, is_whole: bool
+) -> Soundness:
+    """Checks all chapters, or only those that stand beside our own, which then need not be among them.
+
+    `is_whole` if they are those of the library.
+    """
     ours = {library.shown(OURS, path) for path in OURS.glob("formulas/**/*.formula")}
     files = {chapter.file for chapter in chapters if not beside or chapter.file not in ours}
-    resolved = resolve_chapters(chapters, library)
+    evaluator = Evaluator(library, library.cache) if is_whole and not findings else None
+    if evaluator is None and beside and is_whole:
+        chapters, findings = read_chapters(library, library.cache)
+    resolved = resolve_chapters(chapters, library) if evaluator is None else evaluator.resolved
+    held = library if evaluator is None or resolved.graph is None else kept_of(evaluator)
     wrong = [*findings, *resolved.findings]
     noted = completeness(resolved, chapters, files, library.citations)
     noted = [each for each in noted if not beside or _is_in(each, files)]
     examples: list[ExampleOutcome] = []
     stated: list[Diagnostic] = []
+    faults = Faults(findings, noted)
+    is_split = sum(bool(files & each.files) for each in layers(library, chapters)) > 1
+    if evaluator is not None and beside and (is_split or resolved.graph is None or faults.examples):
+        chapters, findings = read_chapters(library, library.cache)
     for layer in layers(library, chapters):
         inside = files & layer.files
         folders = [each for each in layer.folders if not beside or each != OURS]
         if not inside and not folders:
             continue
-        held = resolved if len(layer.chapters) == len(chapters) else resolve_chapters(layer.chapters, library)
-        examples += outcomes_of(layer.chapters, held, Faults(findings, noted), library, inside)
-        if held.graph is not None and not findings:
-            schema = schema_of(held.graph, library.units)
+        is_all = len(layer.chapters) == len(chapters)
+        below = resolved if is_all else resolve_chapters(layer.chapters, library)
+        under = held if is_all or below.graph is None else held_of(below.graph, library)
+        examples += outcomes_of(layer.chapters, below, faults, under, inside)
+        if below.graph is not None and not findings:
+            about = under if isinstance(under, Held) else held_of(below.graph, library)
             looked_at = [chapter for chapter in chapters if chapter.file in inside]
-            stated += record_findings(library, folders, held.graph, schema, looked_at)
-            if held is resolved:
-                stated += _misnamed_synonyms(library, schema)
+            stated += record_findings(about, folders, below.graph, looked_at)
+            if is_all:
+                stated += _misnamed_synonyms(library, about.schema)
                 stated += table_findings(
-                    library, [each for each in library.folders if not beside or each != OURS], resolved, schema
+                    library, [each for each in library.folders if not beside or each != OURS], resolved, about.schema
                 )
     found = [*wrong, *noted, *(each.finding for each in examples if each.finding), *stated]
     order = (each for each in resolved.scope.changes.values() if each.onto)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from formula_eval.check.facts import wrong_facts
+from formula_eval.check.held_graph import Held
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label
 from formula_eval.core.graph import FormulaGraph
@@ -17,9 +18,10 @@ from formula_eval.records.schema import Schema
 
 
 def record_findings(
-    library: Library, folders: Iterable[Path], graph: FormulaGraph, schema: Schema, chapters: Iterable[d.Chapter]
+    held: Held, folders: Iterable[Path], graph: FormulaGraph, chapters: Iterable[d.Chapter]
 ) -> Iterator[Diagnostic]:
     """Everything wrong with the records of these folders, and with the kinds that these chapters declare."""
+    library, schema, _ = held
     for chapter in chapters:
         for each in chapter.declarations:
             if isinstance(each, d.RecordDeclaration) and each.name in schema.kinds:
@@ -29,18 +31,18 @@ def record_findings(
     for folder in folders:
         for kind in schema.kinds.values():
             yield from _wrong_records(library, kind, folder, schema, sound)
-    yield from wrong_facts(sound, graph, schema, library)
+    yield from wrong_facts(sound, held)
 
 
 def _unknown_literals(graph: FormulaGraph, schema: Schema, library: Library) -> Iterator[Diagnostic]:
     """Find names in formulas that should be records but are not."""
-    for name, node in graph.nodes.items():
-        if node.fixed:
+    for name, each in schema.inputs.items():
+        if each.fixed:
             try:
-                find_record(library, schema, schema.inputs[name].quantity.unit, node.fixed)
+                find_record(library, schema, each.quantity.unit, each.fixed)
             except FormulaError as error:
                 why = error.diagnostics[0]
-                yield Diagnostic("unknown-record", why.message, (Label(node.declaration.span),), why.help)
+                yield Diagnostic("unknown-record", why.message, (Label(graph.nodes[name].declaration.span),), why.help)
 
 
 def _wrong_kind(declared: d.RecordDeclaration, schema: Schema, library: Library) -> Iterator[Diagnostic]:

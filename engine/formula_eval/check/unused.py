@@ -44,7 +44,7 @@ def _unused(declared: d.Declaration, message: str) -> Diagnostic:
 
 
 def _is_read(name: str, graph: FormulaGraph) -> bool:
-    return bool(graph.children[name]) or any(node.record == name for node in graph.nodes.values())
+    return bool(graph.children[name]) or any(each.startswith(f"{name}.") for each in graph.nodes)
 
 
 def _unread_columns(name: str, table: d.TableDeclaration, graph: FormulaGraph) -> Iterator[Diagnostic]:

@@ -44,6 +44,11 @@ def read_chapters(
     return _read_folders(library, library.folders, cache, unsaved)
 
 
+def read_own_chapters(library: Library, cache: Cache) -> tuple[list[Chapter], list[Diagnostic]]:
+    """The same of a library without those of ours that it stands on."""
+    return _read_folders(library, library.folders[1:] if stands_on_ours(library) else library.folders, cache)
+
+
 def _read_folders(
     library: Library, folders: Sequence[Path], cache: Cache, unsaved: Mapping[Path, str] = _SAVED
 ) -> tuple[list[Chapter], list[Diagnostic]]:
@@ -146,6 +151,23 @@ def resolve_chapters(chapters: Sequence[Chapter], library: Library) -> Resolved:
     base = _ours(library.cache, our_library().fingerprint()) if on_ours else None
     resolved = None if base is None else resolve_on(base, own, library.units)
     return resolve(chapters, library.units) if resolved is None else resolved
+
+
+def resolve_with(
+    resolved: Resolved, chapters: Sequence[Chapter], more: Sequence[Chapter], library: Library
+) -> Resolved:
+    """What the chapters of a library resolve to with others behind them, given what they do without these.
+
+    Those of ours need not be among them.
+    """
+    on_ours = stands_on_ours(library) and library.cache != NOWHERE
+    base = _ours(library.cache, our_library().fingerprint()) if on_ours else NOTHING
+    own = [each for each in chapters if not (on_ours and library.is_ours(each.file))]
+    before = Before(resolved, "", {each.file for each in more})
+    found = None if base is None else patched(before, base, [*own, *more], library.units)
+    if found is None and on_ours and len(own) == len(chapters):
+        chapters = [*_read_folders(library, library.folders[:1], library.cache)[0], *chapters]
+    return resolve_chapters([*chapters, *more], library) if found is None else found
 
 
 def _ours(cache: Cache, fingerprint: str) -> Resolved | None:

@@ -160,13 +160,22 @@ class _Patch:
         if is_same:
             kept_names = self.before.names
         else:
-            if self.scope.changes:  # what tells of a change looks at all copies
+            if self.scope.changes and not self._only_adds(own, parents, names):
                 raise TooFarError
             parents = self._in_order(parents, names)
             kept_names = KeptPart(None, names.continued(parents.keys()))
         nodes = self._with_needs({name: found[name] for name in parents if name in found})
         graph = graph_of(_layered(before.nodes, nodes, parents, self.before), parents, self._checks(), self.scope)
         return Resolved(graph, self.scope, (), {}, self.written, self.reads, self.inputs, kept_names)
+
+    def _only_adds(self, own: Mapping[str, tuple[str, ...]], parents: Collection[str], names: CopyNames) -> bool:
+        """Whether nodes are new that are no copies, and no other reads what it did not: a change is felt as before."""
+        before = self.before.graph
+        assert before is not None  # noqa: S101 - for the type checker
+        return all(
+            each == before.parents[name] if name in before.parents else name not in names.under
+            for name, each in own.items()
+        ) and all(name in parents for name in before.parents)
 
     def _in_order(self, parents: Mapping[str, tuple[str, ...]], names: CopyNames) -> dict[str, tuple[str, ...]]:
         """What each node reads, in the order of evaluation, without the copies that nobody reads."""
