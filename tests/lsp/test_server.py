@@ -188,6 +188,10 @@ def test_a_record_that_names_an_input_is_told(editor: Editor, library: Path) -> 
         ("x: dim = 2\n    |", {"symbol", "source", "example", "note", "derived"}, {"legs"}),
         ("x: dim = 2\n    s|", {"symbol", "source"}, {"example", "note"}),
         ("x: dim = 2\n    example |", {"trip_length", "trip_pace"}, {"legs"}),
+        ("x: dim = 2\n    example trip_pace = |", {"slow", "fast"}, {"legs"}),
+        ("input other: pace = |", {"slow", "fast"}, {"legs"}),
+        ("input other: pace = fa|", {"fast"}, {"slow"}),
+        ("input other: flag = |", {"true", "false"}, {"legs"}),
         ('x: dim = 2\n    "A le|', set(), {"legs"}),
     ],
 )

@@ -91,7 +91,7 @@ def _choices(snapshot: Snapshot, namespace: str) -> Iterator[Offer]:
 
 
 def _words(snapshot: Snapshot, namespace: str, name: str) -> list[Offer]:
-    """The words of the choice that an input or formula is of; the records of a kind."""
+    """The words of the choice that an input or formula is of, or of a choice itself; the records of a kind."""
     kind = kind_called(name, snapshot.scope.kinds)
     if kind is not None:
         try:
@@ -99,15 +99,20 @@ def _words(snapshot: Snapshot, namespace: str, name: str) -> list[Offer]:
         except FormulaError:
             return []
     found = snapshot.scope.lookup(tuple(name.split(".")), namespace)
-    type_ = getattr(found[0].declaration, "type", None) if found is not None else None
-    if not isinstance(type_, e.TypeText) or found is None:
-        return []
-    if len(type_.alternatives) > 1:
-        return [Offer(each, "word") for each in type_.alternatives]
-    choice = snapshot.scope.choice(type_.alternatives[0], found[0].namespace)
+    if found is None:
+        return _words_of_type(snapshot, namespace, (name,))
+    type_ = getattr(found[0].declaration, "type", None)
+    return _words_of_type(snapshot, found[0].namespace, type_.alternatives) if isinstance(type_, e.TypeText) else []
+
+
+def _words_of_type(snapshot: Snapshot, namespace: str, alternatives: tuple[str, ...]) -> list[Offer]:
+    """The words of a type as a folder writes it."""
+    if len(alternatives) > 1:
+        return [Offer(each, "word") for each in alternatives]
+    choice = snapshot.scope.choice(alternatives[0], namespace)
     if choice is not None:
         return [Offer(each, "word", choice.name) for each in choice.values]
-    return [Offer(each, "word") for each in ("true", "false")] if type_.alternatives == ("flag",) else []
+    return [Offer(each, "word") for each in ("true", "false")] if alternatives == ("flag",) else []
 
 
 def _line_starts(snapshot: Snapshot, namespace: str, statement: StatementTokens | None, before: str) -> Iterator[Offer]:

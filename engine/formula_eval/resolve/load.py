@@ -10,7 +10,7 @@ from formula_eval.cache import NOWHERE, Cache
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.core.unit import UnitTable
-from formula_eval.file_hash import sha256
+from formula_eval.file_hash import all_files, sha256
 from formula_eval.language.reader import Reader
 from formula_eval.library import OURS, Library, engine_fingerprint
 from formula_eval.resolve.data_files import with_data
@@ -22,13 +22,14 @@ from formula_eval.resolve.use import spelled_out
 from formula_eval.text_files import read_text
 
 Read = tuple[Chapter, tuple[Diagnostic, ...]]  # a chapter, and what is wrong with its spelling
+_DATA = ".csv"
 _SAVED: Mapping[Path, str] = {}
 # The layers that know nothing of how a chapter is read.
 _ABOVE = ("cli", "lsp", "api", "check", "export", "ask", "analyse", "launch", "evaluate", "records")
 
 
 class _Latest(NamedTuple):
-    """What was kept last of a library: the fingerprint of its graph, and the hash of each chapter."""
+    """What was kept last of a library: the fingerprint of its graph, and the hash of each of its files."""
 
     graph: str
     files: Mapping[str, str]
@@ -133,15 +134,17 @@ def _before(library: Library, cache: Cache, latest: str) -> Before | None:
         return None
     now = _digests(library)
     files = {each for each in held.files.keys() | now.keys() if held.files.get(each) != now.get(each)}
+    if any(each.endswith(_DATA) for each in files):  # which any table may take its cells from
+        files |= now.keys()
     return Before(resolved, held.graph, files)
 
 
 def _digests(library: Library) -> dict[str, str]:
-    """The hash of each chapter that is not ours; of our own library, of each."""
+    """The hash of each chapter and file of data that is not ours; of our own library, of each."""
     folders = library.folders[1:] if stands_on_ours(library) else library.folders
-    chapters = ((folder, path) for folder in folders for path in folder.glob("formulas/**/*.formula"))
-    shown = ((library.shown(*each), each[1]) for each in chapters)
-    return {name: _digest(read_text(path, name)) for name, path in shown}
+    places = ((each, path) for each in folders for path in all_files(each / "formulas", endings=(".formula", _DATA)))
+    shown = ((library.shown(folder, Path(path)), Path(path)) for folder, path in places)
+    return {name: str(sha256(path.read_bytes()).hexdigest()) for name, path in shown}
 
 
 def resolve_chapters(chapters: Sequence[Chapter], library: Library) -> Resolved:
