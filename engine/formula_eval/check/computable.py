@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from formula_eval.check.dependencies import changes_by_target, unchanged_scope
 from formula_eval.check.examples import ExampleOutcome, run_examples
-from formula_eval.check.held_graph import Held, held_of
+from formula_eval.check.held_graph import HeldGraph, held_of
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.span import Span
@@ -33,10 +33,10 @@ class Faults(NamedTuple):
 
 
 def outcomes_of(
-    chapters: Sequence[d.Chapter], resolved: Resolved, faults: Faults, held: Library | Held, files: Collection[str]
+    chapters: Sequence[d.Chapter], resolved: Resolved, faults: Faults, held: Library | HeldGraph, files: Collection[str]
 ) -> list[ExampleOutcome]:
     """Runs the examples of these files that can be computed despite the faults, of a library or of what holds one."""
-    library = held.library if isinstance(held, Held) else held
+    library = held.library if isinstance(held, HeldGraph) else held
     if resolved.graph is None or faults.reading or faults.examples:
         places = [label.span for each in (*faults.reading, *resolved.findings) for label in each.labels[:1]]
         chapters = _sound(chapters, places, faults.examples, library.units)
@@ -44,7 +44,7 @@ def outcomes_of(
         held = library
     if resolved.graph is None:
         return []
-    held = held if isinstance(held, Held) else held_of(resolved.graph, library)
+    held = held if isinstance(held, HeldGraph) else held_of(resolved.graph, library)
     return list(run_examples(chapters, resolved, held, files))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from formula_eval.check.example_literal import literal_text
 from formula_eval.check.example_situations import Situations
-from formula_eval.check.held_graph import Held, held_of
+from formula_eval.check.held_graph import HeldGraph, held_of
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.change import Change
 from formula_eval.core.date import DATE, date_text
@@ -59,7 +59,7 @@ class Case:
 
 
 def run_examples(
-    chapters: Sequence[d.Chapter], resolved: Resolved, held: Held, files: Collection[str]
+    chapters: Sequence[d.Chapter], resolved: Resolved, held: HeldGraph, files: Collection[str]
 ) -> Iterator[ExampleOutcome]:
     """The outcome of every example of these files, among chapters that resolve; raises FormulaError if calls do not."""
     more, cases = with_calls(
@@ -78,7 +78,7 @@ def outcomes(cases: Sequence[Case], graph: FormulaGraph, library: Library) -> It
     yield from _outcomes(cases, held_of(graph, library))
 
 
-def _outcomes(cases: Sequence[Case], held: Held) -> Iterator[ExampleOutcome]:
+def _outcomes(cases: Sequence[Case], held: HeldGraph) -> Iterator[ExampleOutcome]:
     computer = _Computer(held, _programs(held, cases))
     records: set[str] = set()  # what is wrong with one fails every example alike, and is told once
     for case in cases:
@@ -139,7 +139,7 @@ def _literal(value: str | e.Expression) -> e.Expression:
     return e.Name((value,)) if isinstance(value, str) else value
 
 
-def _programs(held: Held, cases: Sequence[Case]) -> dict[tuple[str, bool], Program]:
+def _programs(held: HeldGraph, cases: Sequence[Case]) -> dict[tuple[str, bool], Program]:
     """Compiles a program for each folder, and for its calls; a single one would compute the whole library each time."""
     wanted: dict[tuple[str, bool], dict[str, None]] = {}
     for case in cases:
@@ -151,7 +151,7 @@ def _programs(held: Held, cases: Sequence[Case]) -> dict[tuple[str, bool], Progr
 class _Computer:
     """Computes examples by the program of their folder, and by one of a single formula if others fail there."""
 
-    held: Held
+    held: HeldGraph
     programs: Mapping[tuple[str, bool], Program]
 
     def value(self, case: Case) -> float | bool | str | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from formula_eval.check.held_graph import Held
+from formula_eval.check.held_graph import HeldGraph
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value
@@ -22,7 +22,7 @@ from formula_eval.records.values import read_value
 _ROUNDING = 1e-9
 
 
-def wrong_facts(records: Iterable[RecordFile], held: Held) -> Iterator[Diagnostic]:
+def wrong_facts(records: Iterable[RecordFile], held: HeldGraph) -> Iterator[Diagnostic]:
     """Find facts that do not hold where all but the record is at its default; one program computes all of them."""
     library, schema, _ = held
     tables: list[tuple[RecordFile, Mapping[str, Any]]] = []

@@ -15,14 +15,14 @@ from formula_eval.records.schema_of_graph import formula_schema, schema_of
 from formula_eval.records.synonyms import NO_SYNONYMS
 
 
-class Held(NamedTuple):
+class HeldGraph(NamedTuple):
     """A library, the schema of its graph without what others call its inputs, and what makes programs of nodes."""
 
     library: Library
     schema: Schema
     program: Callable[[tuple[str, ...]], Program]
 
-    def with_calls(self, graph: FormulaGraph, whole: FormulaGraph, chapters: Iterable[Chapter]) -> "Held":
+    def with_calls(self, graph: FormulaGraph, whole: FormulaGraph, chapters: Iterable[Chapter]) -> "HeldGraph":
         """The same with the formulas of these chapters, which a second graph has behind those of the first one."""
         calls = [qualified(chapter.namespace, each.name) for chapter in chapters for each in chapter.declarations]
         if not calls:
@@ -34,17 +34,17 @@ class Held(NamedTuple):
             return self.program(names) if is_there else compile_program(whole, names)
 
         formulas = ChainMap(described, self.schema.formulas)  # type: ignore[arg-type]  # which nobody writes to
-        return Held(self.library, self.schema._replace(formulas=formulas), program)
+        return HeldGraph(self.library, self.schema._replace(formulas=formulas), program)
 
 
-def held_of(graph: FormulaGraph, library: Library) -> Held:
+def held_of(graph: FormulaGraph, library: Library) -> HeldGraph:
     """A graph that no cache has."""
-    return Held(library, schema_of(graph, library.units), lambda names: compile_program(graph, names))
+    return HeldGraph(library, schema_of(graph, library.units), lambda names: compile_program(graph, names))
 
 
-def kept_of(evaluator: Evaluator) -> Held:
+def kept_of(evaluator: Evaluator) -> HeldGraph:
     """The graph of a library as it stands, its schema and programs kept in its cache."""
     schema = evaluator.schema
     inputs = {name: each._replace(also=()) for name, each in schema.inputs.items()}
     plain = schema._replace(inputs=inputs, units=evaluator.library.units, synonyms=NO_SYNONYMS)
-    return Held(evaluator.library, plain, evaluator.program)
+    return HeldGraph(evaluator.library, plain, evaluator.program)

@@ -10,7 +10,7 @@ from formula_eval.check.computable import Faults, outcomes_of
 from formula_eval.check.dependencies import chosen_files
 from formula_eval.check.examples import ExampleOutcome
 from formula_eval.check.fill_examples import Accepted, accepted
-from formula_eval.check.held_graph import Held, held_of, kept_of
+from formula_eval.check.held_graph import HeldGraph, held_of, kept_of
 from formula_eval.check.library_stack import layers
 from formula_eval.check.notes import completeness
 from formula_eval.check.record_findings import record_findings
@@ -144,7 +144,7 @@ def _soundness(
         under = held if is_all or below.graph is None else held_of(below.graph, library)
         examples += outcomes_of(layer.chapters, below, faults, under, inside)
         if below.graph is not None and not findings:
-            about = under if isinstance(under, Held) else held_of(below.graph, library)
+            about = under if isinstance(under, HeldGraph) else held_of(below.graph, library)
             looked_at = [chapter for chapter in chapters if chapter.file in inside]
             stated += record_findings(about, folders, below.graph, looked_at)
             if is_all:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from formula_eval.check.facts import wrong_facts
-from formula_eval.check.held_graph import Held
+from formula_eval.check.held_graph import HeldGraph
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label
 from formula_eval.core.graph import FormulaGraph
@@ -18,7 +18,7 @@ from formula_eval.records.schema import Schema
 
 
 def record_findings(
-    held: Held, folders: Iterable[Path], graph: FormulaGraph, chapters: Iterable[d.Chapter]
+    held: HeldGraph, folders: Iterable[Path], graph: FormulaGraph, chapters: Iterable[d.Chapter]
 ) -> Iterator[Diagnostic]:
     """Everything wrong with the records of these folders, and with the kinds that these chapters declare."""
     library, schema, _ = held
