@@ -50,7 +50,8 @@ class Influence(NamedTuple):
 class Sensitivity(NamedTuple):
     """The value of a quantity, the inputs that move it, strongest first, and how many that it reads do not.
 
-    `left_out` counts those that move it too, but that nobody can turn: they describe the model or merely set another one.
+    `left_out` counts those that move it too, but that nobody can turn: they describe the model or merely
+    set another one.
     """
 
     quantity: Value
