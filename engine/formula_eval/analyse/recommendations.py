@@ -60,12 +60,15 @@ def _applies(way: Mapping[str, Any], result: Result) -> bool:
 
 
 def _tried(way: Mapping[str, Any], search: Search, result: Result, near: Neighbours) -> Iterator[Neighbour]:
-    """Yields the neighbours of a way that fit, stay within bounds, and keep what has to stay the same."""
+    """Yields the neighbours of a way that fit, exceed no bound further than now, and keep what has to stay the same."""
     for changes in way["try"]:
         found = near.without(changes["leave_out"]) if "leave_out" in changes else near.changed(changes)
         if found is None or not found.numbers[search["holds"]]:
             continue
-        bounded = all(found.numbers[name] <= found.numbers[most] for name, most in search.get("at_most", ()))
+        bounded = all(
+            found.numbers[name] <= max(found.numbers[most], result.numbers[name])
+            for name, most in search.get("at_most", ())
+        )
         same = way.get("same", search.get("same", ()))
         if bounded and all(found.numbers[name] == result.numbers[name] for name in same):
             yield found
