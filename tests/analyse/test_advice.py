@@ -86,6 +86,10 @@ def hold(formulas: Formulas, said: Mapping[str, Any], *, training: bool = False)
         if "--gpus" not in each.options:  # more of them do more in a step
             assert all(after.numbers[name] == result.numbers[name] for name in section.get("same", ()))
         if fits:
+            assert all(
+                after.numbers[name] <= max(after.numbers[most], result.numbers[name])
+                for name, most in section.get("accepted", ())
+            )
             assert after.numbers[section["gain"]] >= section["at_least"] * result.numbers[section["gain"]]
         yield "faster" if fits else "fits"
 

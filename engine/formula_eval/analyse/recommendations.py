@@ -60,15 +60,12 @@ def _applies(way: Mapping[str, Any], result: Result) -> bool:
 
 
 def _tried(way: Mapping[str, Any], search: Search, result: Result, near: Neighbours) -> Iterator[Neighbour]:
-    """Yields the neighbours of a way that fit, exceed no bound further than now, and keep what has to stay the same."""
+    """Yields the neighbours of a way that fit, stay within bounds, and keep what has to stay the same."""
     for changes in way["try"]:
         found = near.without(changes["leave_out"]) if "leave_out" in changes else near.changed(changes)
         if found is None or not found.numbers[search["holds"]]:
             continue
-        bounded = all(
-            found.numbers[name] <= max(found.numbers[most], result.numbers[name])
-            for name, most in search.get("at_most", ())
-        )
+        bounded = all(found.numbers[name] <= found.numbers[most] for name, most in search.get("at_most", ()))
         same = way.get("same", search.get("same", ()))
         if bounded and all(found.numbers[name] == result.numbers[name] for name in same):
             yield found
@@ -79,13 +76,20 @@ def _fitting(way: Mapping[str, Any], search: Search, result: Result, near: Neigh
 
 
 def _faster(way: Mapping[str, Any], search: Search, result: Result, near: Neighbours) -> Neighbour | None:
-    """The first neighbour with nearly the most gain; or the one with the most, within targets that the user set."""
+    """The first neighbour with nearly the most gain; or the one with the most, within targets that the user set.
+
+    None takes longer than is accepted, or than it takes now.
+    """
     gain = search["gain"]
     targets = [(name, most) for name, most in way.get("targets", ()) if near.givens.values.get(most) is not None]
     found = [
         each
         for each in _tried(way, search, result, near)
         if all(each.numbers[name] <= each.numbers[most] for name, most in targets)
+        and all(
+            each.numbers[name] <= max(each.numbers[most], result.numbers[name])
+            for name, most in search.get("accepted", ())
+        )
     ]
     enough = search["at_least"] * result.numbers[gain]
     most = max((each.numbers[gain] for each in found), default=0)
@@ -122,4 +126,5 @@ def _of_ways(search: Search) -> Iterator[str]:
 
 def names_of(search: Search) -> Sequence[str]:
     """All quantities and inputs that a section `next` names."""
-    return [*search.get("same", ()), *(name for pair in search.get("at_most", ()) for name in pair), *_of_ways(search)]
+    pairs = (*search.get("at_most", ()), *search.get("accepted", ()))
+    return [*search.get("same", ()), *(name for pair in pairs for name in pair), *_of_ways(search)]

@@ -43,7 +43,7 @@ _SECTIONS = {
     "targets": "limit met missed largest_title none_title columns:[limit] rows:[row] largest:[largest]",
     "nearest": "runs predicted alike furthest:number by:[by] entries:[entry]",
     "next": "holds:quantity gain:quantity at_least:number found faster times none shown?:whole same?:[quantity] "
-    "at_most?:[[quantity]] entries:[part] ways?:[way]",
+    "at_most?:[[quantity]] accepted?:[[quantity]] entries:[part] ways?:[way]",
     "checks": "",
     "command": "",
 }
