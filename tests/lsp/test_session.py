@@ -1,10 +1,13 @@
 """What a session keeps between the questions of an editor."""
 
+import asyncio
+import threading
 from pathlib import Path
 
 import pytest
 
 from formula_eval.core.diagnostic import FormulaError
+from formula_eval.lsp.server import Server
 from formula_eval.lsp.session import Session
 from formula_eval.lsp.tokens import tokens
 from formula_eval.resolve import load
@@ -22,6 +25,23 @@ def test_formatting_reads_with_the_grammar_that_findings_were_read_with(library:
     made = READERS.cache_info().misses
     assert session.formatted(path) == TRIP
     assert READERS.cache_info().misses == made
+
+
+def test_formatting_waits_for_nothing_that_is_read(library: Path) -> None:
+    path, free = library / "formulas/trip/trip.formula", threading.Event()
+    server = Server()
+    server.session.change(path, TRIP)
+
+    async def formatted() -> str:
+        reading = asyncio.ensure_future(server.read(lambda: free.wait(60)))
+        try:
+            return await asyncio.wait_for(server.formatted(path), 30)
+        finally:
+            assert not reading.done()
+            free.set()
+            await reading
+
+    assert asyncio.run(formatted()) == TRIP
 
 
 def test_a_chapter_outside_any_library_is_read_with_the_grammar_of_the_others(tmp_path: Path) -> None:

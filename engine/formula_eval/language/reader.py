@@ -6,6 +6,7 @@ from functools import cache, partial
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
+from threading import RLock
 from typing import Any, NamedTuple
 
 from lark import Lark, Token, Tree, UnexpectedInput, __version__ as lark_version
@@ -28,6 +29,7 @@ _GRAMMAR = files("formula_eval.language").joinpath("grammar.lark")
 # What an expression over a stranger's data may hold too: a text, such as `"sliding_attention"`.
 _TEXTS = "\n%extend atom: STRING -> text\n"
 
+_PARSING = RLock()  # Lark's indentation and the statement at hand are those of one text
 PARSER = "parser-"  # how the keys of its tables begin
 
 
@@ -82,7 +84,7 @@ def declared_name(text: str) -> str:
 
 
 class Reader:
-    """Reads chapters and single expressions, in the units of one library."""
+    """Reads chapters and single expressions, in the units of one library; one thread at a time does."""
 
     def __init__(self, units: UnitTable, kept: Cache = NOWHERE, *, with_texts: bool = False) -> None:
         """Read in these units, the parser kept in a cache; a reader that takes texts reads no formulas."""
@@ -92,6 +94,10 @@ class Reader:
 
     def chapter(self, text: str, file: str, namespace: str) -> tuple[Chapter, list[Diagnostic]]:
         """The chapter and everything wrong with its spelling; a wrong statement is left out of the chapter."""
+        with _PARSING:
+            return self._chapter(text, file, namespace)
+
+    def _chapter(self, text: str, file: str, namespace: str) -> tuple[Chapter, list[Diagnostic]]:
         text = text.removeprefix("\ufeff").replace("\r\n", "\n")
         unreadable = text_limits.unreadable_text(text, file)
         if unreadable:
@@ -128,6 +134,10 @@ class Reader:
 
     def expression(self, text: str, file: str) -> tuple[Expression | None, list[Diagnostic]]:
         """A single expression, such as a value of an option or of a family table."""
+        with _PARSING:
+            return self._expression(text, file)
+
+    def _expression(self, text: str, file: str) -> tuple[Expression | None, list[Diagnostic]]:
         refused = text_limits.unreadable_text(text, file) or text_limits.refused_statement(
             text, text_limits.TextPlace(file, 0)
         )

@@ -183,7 +183,7 @@ async def formatting(server: Server, params: types.DocumentFormattingParams) -> 
     if path is None or path not in server.session.texts:
         return []
     try:
-        text = await server.read(lambda: server.session.formatted(path))
+        text = await server.formatted(path)
     except FormulaError as error:
         raise refused(error) from None
     lines = server.lines(path)

@@ -37,7 +37,10 @@ class Positioned(Protocol):
 
 
 class Server(LanguageServer):
-    """One editor's server: all that reads formulas runs in one thread, so that messages are always taken."""
+    """One editor's server: all that reads formulas runs in one thread, so that messages are always taken.
+
+    Formatting, which reads one text alone, has a thread of its own: it never waits until something is checked.
+    """
 
     def __init__(self) -> None:
         """Nothing is open yet."""
@@ -45,6 +48,7 @@ class Server(LanguageServer):
         self.session = Session()
         self.whole = WholeCheck()
         self._reading = ThreadPoolExecutor(max_workers=1, thread_name_prefix="formulas")
+        self._formatting = ThreadPoolExecutor(max_workers=1, thread_name_prefix="formatting")
         self._changes: dict[Path, int] = {}
         self._elsewhere: set[str] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -58,6 +62,10 @@ class Server(LanguageServer):
     async def read(self, question: Callable[[], T]) -> T:
         """The answer of the reading thread; raises FormulaError."""
         return await asyncio.get_running_loop().run_in_executor(self._reading, question)
+
+    async def formatted(self, path: Path) -> str:
+        """The text of a file in its one form; raises FormulaError."""
+        return await asyncio.get_running_loop().run_in_executor(self._formatting, self.session.formatted, path)
 
     async def ask(self, question: Callable[[], T]) -> T | None:
         """The answer of the reading thread; nothing where the library cannot be read."""
