@@ -157,10 +157,12 @@ class _Patch:
         parents = {name: each for name, each in before.parents.items() if name in own or name not in hidden}
         is_same = len(parents) == len(before.parents) and all(parents.get(name) == each for name, each in own.items())
         parents |= own
-        if is_same:
-            kept_names = self.before.names
-        else:
-            if self.scope.changes and not self._only_adds(own, parents, names):
+        kept_names = self.before.names
+        if not is_same and self._only_adds(own, parents, names):
+            added = ordered({name: each for name, each in own.items() if name not in before.parents}, self.scope, {})
+            parents = {name: parents[name] for name in (*before.parents, *(added or ()))}
+        elif not is_same:
+            if self.scope.changes:  # what tells of a change looks at all copies
                 raise TooFarError
             parents = self._in_order(parents, names)
             kept_names = KeptPart(None, names.continued(parents.keys()))
