@@ -2,9 +2,11 @@
 
 import csv
 import importlib.util
+import re
 from calendar import monthrange
 from pathlib import Path
 from types import ModuleType
+from zipfile import ZipFile
 
 import pytest
 
@@ -83,6 +85,11 @@ def test_the_workbook_recalculates(evaluator: Evaluator, office: Office, tmp_pat
     (tmp_path / "roof.xlsx").write_bytes(contents)
     office.open(tmp_path / "roof.xlsx")
     assert differences(office, book, list(book.sheets)) == []
+    with ZipFile(tmp_path / "roof.xlsx") as file:
+        charts = [file.read(name).decode() for name in file.namelist() if name.startswith("xl/charts/chart")]
+    assert [re.findall(r"<c:f>(.*?)</c:f>", each) for each in charts] == [
+        ["Tables!$B$7:$C$294", f"Tables!${column}$7:${column}$294"] for column in "DE"
+    ]
 
 
 def test_the_page_recalculates(evaluator: Evaluator, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Builds the picture of an answer: memory of an accelerator, where the time goes, and a roofline of the operators."""
+"""Builds the picture of an answer: memory, where the time goes, a roofline of the operators, and sequences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -10,6 +10,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.export.plot import chart_data
 from formula_eval.export.plot.chart_data import asked_title
+from formula_eval.export.plot.sequence_charts import sequence_charts
 from formula_eval.export.plot.style import PlotWords, words_of
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.answer_blocks import answer_blocks
@@ -24,18 +25,20 @@ def answer_picture(evaluator: Evaluator, question: Question) -> chart_data.Pictu
     words = words_of(evaluator.library, "answer")
     givens = evaluator.givens(question)
     layout = read_answer_layout(evaluator.library, question.about(evaluator.library)).asked_by(givens)
-    result = evaluator.evaluate(givens, layout.quantities(evaluator.schema), question.namespace)
+    shown = layout.quantities(evaluator.schema)
+    result = evaluator.evaluate(givens, shown, question.namespace)
     drawn = layout._replace(sections=[each for each in layout.sections if each["kind"] in _DRAWN])
     found = answer_blocks(drawn, result, evaluator)
     stacks = [_stack(each, words) for each in found if isinstance(each, blocks.CapacityBar)]
     times = [chart for each in found if isinstance(each, blocks.Breakdown) for chart in _times(each, words)]
     rooflines = list(_rooflines(result, evaluator, words))
-    if not (stacks or times or rooflines):
+    sequences = list(sequence_charts(result, frozenset(shown), evaluator, words_of(evaluator.library, "sequence")))
+    if not (stacks or times or rooflines or sequences):
         help_ = "`sweep --plot` draws any quantity over any input; `export graph` draws how one comes about."
         raise refuse(
             "no-picture", f"The answer about {question.about(evaluator.library)} has nothing to draw", help=help_
         )
-    rows = (*((each,) for each in stacks), *chart_data.paired(times), *chart_data.paired(rooflines))
+    rows = (*((each,) for each in stacks), *chart_data.paired(times), *chart_data.paired([*rooflines, *sequences]))
     title = asked_title(question, evaluator.schema, givens)
     return chart_data.Picture(title, "", tuple(rows))
 

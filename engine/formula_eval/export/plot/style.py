@@ -16,6 +16,7 @@ _WORDS = {
     "sensitivity": "title axis up down",
     "uncertainty": "title spread axis shares share alone",
     "front": "title",
+    "sequence": "most_lines:whole most_charts:whole most_points:whole",
     "sweep": "most_lines:whole most_charts:whole cells:whole",
 }
 PLOT = Table({**dict.fromkeys(THEMES, _THEME), **{kind: table(words) for kind, words in _WORDS.items()}})

@@ -10,11 +10,12 @@ from xlsxwriter.utility import xl_rowcol_to_cell
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
 from formula_eval.core.table import FILLED, TableShape
-from formula_eval.core.type import Choice, Date, Flag
+from formula_eval.core.type import Choice, Date, Flag, Quantity
 from formula_eval.core.unit import PLAIN
 from formula_eval.evaluate.subexpression import value_of
 from formula_eval.export.document import Document
 from formula_eval.export.workbook import units
+from formula_eval.export.workbook.sequence_chart import draw_sequence
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import FAINT
 from formula_eval.export.workbook.workbook_context import Book
@@ -47,6 +48,7 @@ def write_tables(book: Book) -> None:
         sheet.text(3, 0, words["without"], "note")
     sheet.raw.freeze_panes(3, 1)
     sheet.finish()
+    sheet.raw.print_area(0, 0, row, columns)  # charts stand beside it
 
 
 def _grids(book: Book) -> Iterator[tuple[TableShape, str]]:
@@ -174,7 +176,25 @@ def _write_grid(book: Book, sheet: Sheet, table: TableShape, binding: str, at: i
         count = xl_rowcol_to_cell(at + 3, 1 + table.columns.index(book.layout.counts), col_abs=True)
         rule = {"type": "formula", "criteria": f"={count}=0", "format": sheet.conditional(font_color=FAINT)}
         sheet.raw.conditional_format(at + 3, 0, row - 1, len(table.columns), rule)
-    return row
+    return max(row, at + 2 + _draw(book, sheet, table, binding, scales, at + 3))
+
+
+def _draw(  # noqa: PLR0913, PLR0917 - a grid and where it stands
+    book: Book, sheet: Sheet, table: TableShape, binding: str, scales: Mapping[str, units.UnitScale], top: int
+) -> int:
+    """The rows that charts take of a sequence that was asked for: its columns of numbers, the rows there at export."""
+    if not _is_asked(book, table):
+        return 0
+    drawn = {
+        column: scale
+        for column, scale in scales.items()
+        if column not in table.indices
+        and (node := cell_of(book, table.cell(table.rows[0], column), binding)) is not None
+        and isinstance(node.type, Quantity)
+    }
+    flags = (cell_of(book, table.cell(row, FILLED), binding) for row in table.rows)
+    there = [flag is None or bool(book.value(flag.name)) for flag in flags]
+    return draw_sequence(book, sheet, table, drawn, top, sum(there)) if drawn else 0
 
 
 def cell_of(book: Book, name: str, binding: str) -> Node | None:
