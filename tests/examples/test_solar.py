@@ -9,6 +9,7 @@ from types import ModuleType
 from zipfile import ZipFile
 
 import pytest
+from openpyxl import load_workbook
 
 from export.browser import showing
 from export.office import Office
@@ -90,6 +91,14 @@ def test_the_workbook_recalculates(evaluator: Evaluator, office: Office, tmp_pat
     assert [re.findall(r"<c:f>(.*?)</c:f>", each) for each in charts] == [
         ["Tables!$B$7:$C$294", f"Tables!${column}$7:${column}$294"] for column in "DE"
     ]
+
+
+def test_a_battery_that_gives_has_a_minus_sign(evaluator: Evaluator, tmp_path: Path) -> None:
+    (tmp_path / "roof.xlsx").write_bytes(book_of(made(evaluator, "excel"))[1])
+    sheet = load_workbook(tmp_path / "roof.xlsx", data_only=True)["Tables"]
+    negative = [cell for (cell,) in sheet["G7:G294"] if cell.value < 0]
+    assert len(negative) > 100
+    assert {cell.number_format for cell in negative} == {"[>=1E+15]0.0E+0;[<0]-#,##0.000;#,##0.000"}
 
 
 def test_the_page_recalculates(evaluator: Evaluator, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ OPERATORS = "Operators"
 _ALONE = "Tables"
 _ENOUGH = 0.6
 _MOST_ABSENT = 0.25
-SCALED_PLACES = "[>=1E+15]0.0E+0;#,##0.000"
+SCALED_PLACES = "[>=1E+15]0.0E+0;[<0]-#,##0.000;#,##0.000"
 _PLAIN_PLACES = "[=0]0;[<0.001]0.0E+0;#,##0.000"
 
 
