@@ -83,7 +83,7 @@ def _kernel_numbers(section: Section, group: Section, result: Result, evaluator:
     """All numbers of a group's kernels, also those that the answer does not need; none where it needs none of them."""
     schema, at = evaluator.schema, group.get("at", "")
     rows = rows_of(section, schema)
-    if not any(cell_name(section, row, section["times"], at, schema) in result.numbers for row in rows):
+    if not any(cell_name(section, row, section["time"], at, schema) in result.numbers for row in rows):
         return {}
     names = [cell_name(section, row, section[key], at, schema) for row in rows for key in _COLUMNS]
     names += [*(each["name"] for each in section["peaks"]), section["bandwidth"]]
