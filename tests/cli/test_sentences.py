@@ -25,6 +25,14 @@ def test_they_are_answered_alike(said: str, run) -> None:  # type: ignore[no-unt
     assert run(*said.split(), *asked)[:2] == run(*shlex.split(SENTENCES[said]), *asked)[:2]
 
 
+def test_a_library_that_stands_alone_has_words_of_its_own(run) -> None:  # type: ignore[no-untyped-def]
+    library = ["--library", str(Path(__file__).parents[2] / "examples" / "household"), "--only", "cost_per_km"]
+    assert run("ioniq-6-53", *library) == run("--car", "ioniq-6-53", *library)
+    code, _, said = run("ioniq-6-53", "8", "gpus", *library)
+    assert code == 2
+    assert "`8` is no record of any kind (tariff" in said
+
+
 def test_a_count_is_of_the_job_where_one_is_asked_about(run) -> None:  # type: ignore[no-untyped-def]
     asked = ["--only", "training.step_time"]
     words = run("--training", "llama3-8b", "16", "h100", *asked)

@@ -1,7 +1,7 @@
 """Reads words without an option as records and a count: `llama3.1-70b 8xH100 fp8`, `deepseek-v3 on 16 H200`."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 
 from formula_eval.core.diagnostic import nearest, refuse
@@ -55,10 +55,10 @@ class _Sentence:
             first = False
             del words[: taken or 1]
 
-    def _between(self) -> set[str]:
+    def _between(self) -> AbstractSet[str]:
         """Words that say nothing by themselves, such as what accelerators are called."""
-        called = self.schema.kinds[self.roles.accelerator].word
-        return {*_BETWEEN, called, plural(called)}
+        kind = self.schema.kinds.get(self.roles.accelerator)
+        return _BETWEEN if kind is None else {*_BETWEEN, kind.word, plural(kind.word)}
 
     def _kinds(self) -> Iterator[RecordKind]:
         """The kinds that nobody named yet, first those with a role."""
@@ -110,7 +110,7 @@ class _Sentence:
 
     def _counted(self, words: list[str]) -> int:
         """`8`, `8x`, `8xH100` or `H100x8`: a count, and what is counted as a word of its own."""
-        if self.count:
+        if self.count or self.roles.shared[0] not in self.schema.inputs:
             return 0
         for found, places in ((_COUNTED.fullmatch(words[0]), (1, 2)), (_COUNT_LAST.fullmatch(words[0]), (2, 1))):
             if found is not None:
