@@ -10,6 +10,7 @@ from formula_eval.core.span import Span
 from formula_eval.resolve.scope import ColumnHome, Scope, Symbol
 
 MOST_QUANTITIES = 5_000
+MOST_PARTS = 300
 _GIVEN = d.InputDeclaration | d.SituationDeclaration
 
 
@@ -41,7 +42,11 @@ class _Parts:
     def declare(self) -> None:
         parts = (each for each in self.scope.symbols.values() if isinstance(each.declaration, d.PartDeclaration))
         self.known = {each.name: each for each in parts}
-        if not self.known:
+        if len(self.known) > MOST_PARTS:
+            message = f"There are {len(self.known)} parts, and may be {MOST_PARTS}"
+            last = next(reversed(self.known.values())).declaration.span
+            self.scope.find("too-large", message, last, help="A table has a row for each of many that are alike.")
+            self.scope.broken.update(self.known)
             return
         for name, symbol in self.known.items():
             folder = self._folder(symbol)
@@ -50,9 +55,9 @@ class _Parts:
                 self.scope.symbols[name] = self.known[name] = self._spelled_out(symbol, folder)
             else:
                 self.scope.broken.add(name)
+        sound: set[str] = set()
         for name in [*self.folders]:
-            if name in self.folders:
-                self._find_cycle(name, [])
+            self._find_cycle(name, [], sound)
         for name in [*self.folders]:
             self._declare_whole(name, set())
         for namespace, path in self.read:
@@ -89,8 +94,10 @@ class _Parts:
         path = replace(declared.folder, path=tuple(folder.split(".")))
         return part._replace(declaration=replace(declared, bindings=bindings, folder=path), written=declared)
 
-    def _find_cycle(self, name: str, above: list[str]) -> None:
-        """Find parts whose folders hold each other, and take them out."""
+    def _find_cycle(self, name: str, above: list[str], sound: set[str]) -> None:
+        """Find parts whose folders hold each other, and take them out; the others are `sound`."""
+        if name in sound or name not in self.folders:
+            return
         if name in above:
             chain = above[above.index(name) :]
             spans = [_part(self.known[each]).folder.span for each in chain]
@@ -100,8 +107,8 @@ class _Parts:
                 self.folders.pop(each, None)
             return
         for inner in self._inside(name):
-            if name in self.folders:
-                self._find_cycle(inner, [*above, name])
+            self._find_cycle(inner, [*above, name], sound)
+        sound.add(name)
 
     def _inside(self, name: str) -> list[str]:
         """The parts that stand in the folder of a part."""
