@@ -66,3 +66,10 @@ def test_rank_correlation_is_that_of_scipy(pairs):
 
 def test_two_runs_have_no_rank_correlation():
     assert math.isnan(statistics.spearman([1, 2], [1, 2]))
+
+
+def test_the_order_of_a_sum_ranks_nothing():
+    """0.1 + 0.2 + 0.3 is not 0.3 + 0.2 + 0.1 in its last bit, and no other prediction."""
+    left = [0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1, 0.7]
+    assert left[0] != left[1]
+    assert statistics.spearman(left, [3, 2, 4]) == statistics.spearman([0.6, 0.6, 0.7], [3, 2, 4])

@@ -91,13 +91,18 @@ def rank_of_layouts(rows: Iterable[MeasuredRow]) -> tuple[float, int]:
 
 
 def spearman(left: Sequence[float], right: Sequence[float]) -> float:
-    """The correlation of ranks, ties sharing theirs; nan for fewer than three pairs, or where all are equal."""
+    """The correlation of ranks, ties to twelve digits sharing theirs; nan for fewer than three pairs, or all equal."""
     if len(left) < FEWEST:
         return math.nan
-    a, b = (_ranks(np.asarray(each, float)) for each in (left, right))
+    a, b = (_ranks(_tied(each)) for each in (left, right))
     a, b = a - a.mean(), b - b.mean()
     spread = math.sqrt(float((a * a).sum() * (b * b).sum()))
     return float((a * b).sum()) / spread if spread > 0 else math.nan
+
+
+def _tied(values: Iterable[float]) -> NDArray[Any]:
+    """The numbers to twelve digits: those that differ by the order of a sum alone are equal."""
+    return np.array([float(f"{each:.12g}") for each in values])
 
 
 def _ranks(values: NDArray[Any]) -> NDArray[Any]:
