@@ -133,7 +133,7 @@ def test_what_is_proposed_fits_and_more_images_only_where_they_gain(asked: Asked
     [
         ("--image-height 250", "250 x 250 is not a whole number of patches: both sides are multiples of 16"),
         ("--gpu v100-sxm-32gb --bits 8", "no units for 8-bit products"),
-        ("--denoiser flux", "Unknown denoiser `flux`"),
+        ("--denoiser flx", "Unknown denoiser `flx`"),
         ("--denoiser sd3.5-medium --dual-blocks 30", "stand in joint blocks"),
         ("--guidance cfg", "guidance = cfg` is none of none, classifier_free"),
     ],

@@ -213,6 +213,7 @@ LOOPS = st.one_of(
     st.builds(d.Loop, NAMES, st.lists(NUMBERS, min_size=2, max_size=3).map(tuple)),
     st.builds(d.Loop, NAMES, st.tuples(PLAIN_NUMBERS), EXPRESSIONS, st.integers(0, 500)),
 )
+RANGES = st.builds(d.Loop, NAMES, st.tuples(PLAIN_NUMBERS), PLAIN_NUMBERS)
 TABLES = st.one_of(
     st.builds(
         d.TableDeclaration,
@@ -227,7 +228,7 @@ TABLES = st.one_of(
         d.TableDeclaration,
         name=NAMES,
         like=st.none() | PATHS,
-        loop=st.none() | LOOPS,
+        loops=st.one_of(st.just(()), LOOPS.map(lambda loop: (loop,)), st.tuples(RANGES, RANGES)),
         columns=st.lists(COLUMNS, min_size=1, max_size=3).map(tuple),
         rows=st.lists(ROWS, max_size=3).map(tuple),
         open=st.booleans(),

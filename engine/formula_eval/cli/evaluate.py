@@ -52,10 +52,9 @@ class EvaluateCommand(options.QuestionCommand):
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         library = options.evaluator_of(ctx).library
         own = library.is_alone or library.answer
-        usual = "--library DIR [--INPUT VALUE ...]" if own else "--model ID [--gpu ID] [--tp 8 --batch 16 ...]"
-        words = "" if own else "       formula-eval MODEL [COUNTxGPU] [FORMAT] ...\n"
+        usual = "--library DIR [--INPUT VALUE ...]" if own else "MODEL [COUNTxGPU] [--batch 16 --prompt 2k ...]"
         verbs = "       formula-eval VERB ... (`VERB --help` explains it)\n"
-        formatter.write(f"Usage: formula-eval {usual}\n{words}{verbs}")
+        formatter.write(f"Usage: formula-eval {usual}\n{verbs}")
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         title = options.evaluator_of(ctx).library.title

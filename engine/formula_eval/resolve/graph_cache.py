@@ -1,6 +1,6 @@
 """Keeps graphs in the cache, their nodes in parts; that of a library on another one as what differs from that one's."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
@@ -53,25 +53,28 @@ def stands_on_ours(library: Library) -> bool:
     return library.folders[0] == OURS and len(library.folders) > 1
 
 
-def kept_graph(cache: Cache, fingerprint: str) -> Resolved | None:
-    """The graph of a library with this fingerprint, if the cache has it."""
+def kept_graph(cache: Cache, fingerprint: str, above: Sequence[str] = ()) -> Resolved | None:
+    """The graph of a library with this fingerprint, if the cache has it; `above` are graphs that differ from it."""
     known = cache, fingerprint
-    found = _ALIVE.get(known) or _read(cache, fingerprint)
+    found = _ALIVE.get(known) or _read(cache, fingerprint, above)
     if found is not None:
         _ALIVE[known] = found
     return found
 
 
-def _read(cache: Cache, fingerprint: str) -> Resolved | None:
+def _read(cache: Cache, fingerprint: str, above: Sequence[str]) -> Resolved | None:
     held: Resolved | GraphDifference | None = cache.get_object(_key(fingerprint), Resolved, GraphDifference)
     if not isinstance(held, GraphDifference):
         return held
-    base = kept_graph(cache, held.base)
+    chain = (*above, fingerprint)
+    base = None if held.base in chain else kept_graph(cache, held.base, chain)  # an entry may be of another one by then
     return None if base is None else _together(base, held)
 
 
 def keep_graph(resolved: Resolved, library: Library, cache: Cache, fingerprint: str) -> None:
-    """Put a graph into the cache."""
+    """Put a graph into the cache, unless another process has done so: then it was made from that one."""
+    if resolved.patch_of is not None and resolved.patch_of[0] == fingerprint:
+        return
     cache.put_object(_key(fingerprint), _held(resolved, library, cache))
 
 

@@ -48,8 +48,8 @@ def records_of(document: Document) -> set[str]:
 def places_data(document: Document, layout: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The places where a reader chooses a record, each after those whose records may name one there.
 
-    Those that the question is `about` come first; `first` are they, those of a library's own and those that the layout
-    puts there. `under` is
+    Those that the question is `about` come first; `first` are they, those that an input names by default and those that
+    the layout puts there. `under` is
     what the names of its inputs begin with: nothing for a kind, a record's own name for any other.
     """
     schema, library = document.evaluator.schema, document.evaluator.library
@@ -66,7 +66,7 @@ def places_data(document: Document, layout: Mapping[str, Any]) -> list[dict[str,
         titles = layout.get("kind", {}).get(name, {})
         default = schema.kinds[name].default if name in schema.kinds else schema.inputs[name].fixed
         about = name in document.result.records
-        is_own = name in schema.inputs and not library.is_ours(schema.inputs[name].place.rpartition(":")[0])
+        is_own = bool(default) and name in schema.inputs
         found.append(
             {
                 "name": name,
