@@ -14,8 +14,8 @@ from formula_eval.records.record_names import containing, named
 from formula_eval.records.roles import Roles, roles_of
 from formula_eval.records.schema import Schema
 
-_COUNTED = re.compile(r"(\d+)[x*\u00d7]?(.*)")
-_COUNT_LAST = re.compile(r"(.*?)[x*\u00d7](\d+)")
+_COUNTED = re.compile(r"([1-9]\d*)[x*\u00d7]?((?:\w.*)?)")
+_COUNT_LAST = re.compile(r"(.*?)[x*\u00d7]([1-9]\d*)")
 _INPUT = re.compile(r"([a-z_]+?)(\d+)")
 # Words that stand between what is named.
 _BETWEEN = frozenset(("a", "an", "at", "card", "cards", "for", "in", "of", "on", "the", "using", "with", "x"))
