@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from formula_eval.core.declaration import SituationDeclaration
 from formula_eval.core.diagnostic import nearest, refuse
@@ -34,7 +34,7 @@ class Listing:
 
 def listing(evaluator: Evaluator, what: str, wanted: str = "") -> Listing:
     """The rows of one list in which some column holds the wanted text; raises FormulaError."""
-    full = KINDS[what](evaluator) if what in KINDS else _records(_kind_listed(what, evaluator), evaluator)
+    full = KINDS[what].rows(evaluator) if what in KINDS else _records(_kind_listed(what, evaluator), evaluator)
     needle = wanted.lower()
     rows = tuple(row for row in full.rows if any(needle in str(each).lower() for each in row))
     return Listing(full.columns, rows, full.prose)
@@ -190,25 +190,22 @@ def _units(evaluator: Evaluator) -> Listing:
 
 def _lists(evaluator: Evaluator) -> Listing:
     titles = record_titles(evaluator)
-    kinds = evaluator.schema.kinds.values()
-    records = [(titles[each.name], each.sentence) for each in kinds]
-    inputs = len([each for each in evaluator.schema.inputs.values() if not each.record])
-    formulas = len([each for each in evaluator.schema.formulas.values() if each.is_listed and each.kind != "cell"])
-    others = [
-        ("inputs", f"What can be given: {inputs:,}, each an option"),
-        ("formulas", f"What can be computed: {formulas:,}, each for `--only` and `explain`"),
-        ("situations", "Inputs that belong together, by a name"),
-        ("namespaces", "Folders of formulas"),
-        ("units", "Units and what they mean"),
-    ]
-    return Listing(("list", "meaning"), (*records, *others), prose=True)
+    records = ((titles[each.name], each.sentence) for each in evaluator.schema.kinds.values())
+    return Listing(("list", "meaning"), (*records, *((name, each.meaning) for name, each in KINDS.items())), prose=True)
 
 
-KINDS: Mapping[str, Callable[[Evaluator], Listing]] = {
-    "inputs": _inputs,
-    "formulas": _formulas,
-    "situations": _situations,
-    "namespaces": _namespaces,
-    "units": _units,
-    "lists": _lists,
+class ListKind(NamedTuple):
+    """A list that is no kind of records: what makes its rows, and what they are."""
+
+    rows: Callable[[Evaluator], Listing]
+    meaning: str
+
+
+KINDS: Mapping[str, ListKind] = {
+    "inputs": ListKind(_inputs, "What can be given, each an option"),
+    "formulas": ListKind(_formulas, "What can be computed, for `--only` and `explain`"),
+    "situations": ListKind(_situations, "Inputs that belong together, by a name"),
+    "namespaces": ListKind(_namespaces, "Folders of formulas"),
+    "units": ListKind(_units, "Units, and what they mean"),
+    "lists": ListKind(_lists, "What can be listed"),
 }

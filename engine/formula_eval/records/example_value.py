@@ -6,6 +6,7 @@ import re
 from formula_eval.core.date import date_text
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.unit import UnitTable, UnknownUnitError
+from formula_eval.core.unit_meaning import PREFIXES
 from formula_eval.records.schema import InputSchema
 
 _EXACT = 1e15
@@ -18,7 +19,7 @@ _CUSTOMARY = {
     "J/s": (700, "W"),
     "": (8, ""),
 }
-_PREFIXES = ("n", "u", "m", "", "k", "M", "G", "T", "P")
+_PREFIXES = ("", *PREFIXES["small"], *PREFIXES["decimal"])
 _LITERAL = re.compile(r"([\d_.]+) ([A-Za-z][A-Za-z/*0-9]*)")
 _ROUND = (1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 0.5, 0.1, 0.01, 0.001)
 
@@ -44,36 +45,30 @@ def example_of(schema: InputSchema, units: UnitTable, wanted: float | None = Non
 
 def _plausible(schema: InputSchema, units: UnitTable, wanted: float) -> str:
     """The number in that multiple of the declared unit which is nearest to the default, or to what is customary."""
-    usual = _literal(schema.default, units) or _literal(
-        " ".join(map(str, _CUSTOMARY.get(schema.quantity.dimension, ()))), units
-    )
+    number, unit = _CUSTOMARY.get(schema.quantity.dimension, (0, ""))
+    usual = _literal(schema.default, units) or number * _scale(unit, units)
     declared = unit_of(schema).replace("byte", "B", 1)
-    known = [
-        each for each in (f"{prefix}{declared}" for prefix in _PREFIXES) if each in units.units or _is_unit(each, units)
-    ]
-    found = {unit: abs(wanted) * float(units.parse(unit).scale) for unit in known}
-    found = {unit: value for unit, value in found.items() if _allows(schema, value)}
+    multiples = {each: _scale(each, units) for each in (f"{prefix}{declared}" for prefix in _PREFIXES)}
+    found = {
+        each: scale * abs(wanted) for each, scale in multiples.items() if scale and _allows(schema, scale * wanted)
+    }
     if not usual or not found:
         return ""
-    return f"{wanted:.12g} {min(found, key=lambda unit: abs(math.log(found[unit] / usual)))}"
+    return f"{wanted:.12g} {min(found, key=lambda each: abs(math.log(found[each] / usual)))}"
 
 
 def _literal(text: str, units: UnitTable) -> float:
     """What a number with a unit is in base units; 0 for anything else."""
     match = _LITERAL.fullmatch(text.strip("()"))
-    return (
-        float(match[1].replace("_", "")) * float(units.parse(match[2]).scale)
-        if match and _is_unit(match[2], units)
-        else 0
-    )
+    return float(match[1]) * _scale(match[2], units) if match is not None else 0.0
 
 
-def _is_unit(text: str, units: UnitTable) -> bool:
+def _scale(unit: str, units: UnitTable) -> float:
+    """How many base units a unit is; 0 for one that nobody knows."""
     try:
-        units.parse(text)
+        return float(units.parse(unit).scale)
     except UnknownUnitError:
-        return False
-    return True
+        return 0.0
 
 
 def takes_plain(quantity: Quantified) -> bool:

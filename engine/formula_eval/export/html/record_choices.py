@@ -66,7 +66,7 @@ def places_data(document: Document, layout: Mapping[str, Any]) -> list[dict[str,
         titles = layout.get("kind", {}).get(name, {})
         default = schema.kinds[name].default if name in schema.kinds else schema.inputs[name].fixed
         about = name in document.result.records
-        is_own = bool(default) and name in schema.inputs
+        is_named = bool(default) and name in schema.inputs
         found.append(
             {
                 "name": name,
@@ -74,7 +74,7 @@ def places_data(document: Document, layout: Mapping[str, Any]) -> list[dict[str,
                 "title": titles.get("title", name.replace("_", " ").replace(".", ", ").capitalize()),
                 "whose": titles.get("inputs", f"Of the {name.replace('_', ' ')}"),
                 "option": spoken(name, Origin.OPTION, schema.kinds).removeprefix("--"),
-                "first": titles.get("first", about or is_own),
+                "first": titles.get("first", about or is_named),
                 "about": about and titles.get("first", about),
                 "under": "" if name in schema.kinds else schema.inputs[name].record or name,
                 "naming": [each for each in places if each[0] in offered],
