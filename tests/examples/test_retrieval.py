@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from examples.conftest import Asked
 from export.browser import showing
 from export.pages import logged, value
 from formula_eval import Formulas
@@ -47,6 +48,14 @@ def test_another_model_embeds(library: Formulas) -> None:
     assert large["retrieval.model_bytes"] > small["retrieval.model_bytes"]
 
 
+def test_only_the_answering_model_is_split(library: Formulas) -> None:
+    names = ["embedder.ttft", "reranker.ttft", "search_time", "indexing_time", "generator.tpot"]
+    one, two = (
+        library.evaluate(only=[f"retrieval.{name}" for name in names], tp=tp, **QUESTION).numbers for tp in (1, 2)
+    )
+    assert [name for name in names if one[f"retrieval.{name}"] != two[f"retrieval.{name}"]] == ["generator.tpot"]
+
+
 def test_stages_follow_each_other(library: Formulas) -> None:
     found = library.evaluate(only="retrieval.*", **QUESTION).numbers
     stages = [name for name in found if name.startswith("retrieval.stages.") and name.endswith(".time")]
@@ -54,6 +63,12 @@ def test_stages_follow_each_other(library: Formulas) -> None:
     shares = [found[name.replace(".time", ".fraction")] for name in stages]
     assert sum(shares) == pytest.approx(1)
     assert len(shares) == 5
+
+
+def test_what_does_not_fit_is_told(asked: Asked) -> None:
+    code, out, _ = asked("--model llama3.1-70b --gpu h100-sxm")
+    assert code == 0
+    assert "may be filled. Put the index or a model elsewhere." in " ".join(out.split())
 
 
 def test_the_page_shows_what_the_command_does(library: Formulas, tmp_path: Path) -> None:
