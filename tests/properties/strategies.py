@@ -8,6 +8,7 @@ from typing import TypeVar
 from hypothesis import strategies as st
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.notes import Example, Notes, Source
 from formula_eval.core.unit_meaning import UnitMeaning
 
 NAMES = st.sampled_from(["heads", "layers", "kv_bits", "x", "a1", "total_time", "per_token", "n"])
@@ -99,22 +100,22 @@ GIVENS = st.tuples(
     PATHS.map(lambda name: ".".join(name.path)), st.one_of(LITERALS, st.sampled_from(["llama2-70b", "decode"]))
 )
 EXAMPLES = st.builds(
-    d.Example,
+    Example,
     st.lists(GIVENS, max_size=3).map(tuple),
     st.one_of(st.none(), LITERALS, WORDS.map(lambda word: e.Name((word,)))),
     st.lists(PATHS.map(lambda name: ".".join(name.path)), max_size=2).map(tuple),
 )
 NOTES = st.builds(
-    d.Notes,
+    Notes,
     st.just("") | SENTENCES,
     st.just("") | TEXTS,
-    st.lists(st.builds(d.Source, st.sampled_from(["pope2022", "dao2023"]), st.just("") | TEXTS), max_size=2).map(tuple),
+    st.lists(st.builds(Source, st.sampled_from(["pope2022", "dao2023"]), st.just("") | TEXTS), max_size=2).map(tuple),
     st.just("") | SENTENCES,
     st.lists(SENTENCES, max_size=2).map(tuple),
     st.lists(EXAMPLES, max_size=2).map(tuple),
     st.just("") | SENTENCES,
 )
-SENTENCE_ONLY = st.builds(d.Notes, st.just("") | SENTENCES)
+SENTENCE_ONLY = st.builds(Notes, st.just("") | SENTENCES)
 BOUNDS = st.one_of(NUMBERS, st.sampled_from([e.Infinity(), e.Negate(e.Infinity())]), NUMBERS.map(e.Negate))
 
 

@@ -9,6 +9,7 @@ from formula_eval.check.examples import ExampleOutcome, run_examples
 from formula_eval.check.held_graph import HeldGraph, held_of
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.notes import Example
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
 from formula_eval.library import Library
@@ -109,5 +110,5 @@ def _without(declared: d.Declaration, examples: set[Span]) -> d.Declaration:
     )
 
 
-def _places(example: d.Example) -> set[Span]:
+def _places(example: Example) -> set[Span]:
     return {example.span} | ({example.expected.span} if example.expected is not None else set())

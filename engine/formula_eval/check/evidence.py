@@ -5,6 +5,7 @@ from typing import Any
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import Diagnostic, Label, nearest
+from formula_eval.core.notes import Source
 from formula_eval.resolve.scope import Scope
 
 Sources = Mapping[str, Mapping[str, Any]]
@@ -47,7 +48,7 @@ def sources_without_place(declared: d.Declaration, sources: Sources) -> Iterator
             yield Diagnostic("no-locator", message, label, help_)
 
 
-def sources_of(declared: d.Declaration) -> Iterator[d.Source]:
+def sources_of(declared: d.Declaration) -> Iterator[Source]:
     """The sources of a statement and of its columns."""
     yield from declared.notes.sources
     if isinstance(declared, d.TableDeclaration):

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 from formula_eval.check.example_situations import without_literal
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import Diagnostic, Label, listed
+from formula_eval.core.notes import Example
 from formula_eval.core.record_kind import kind_called
 from formula_eval.core.span import Span
 from formula_eval.core.table import FILLED
@@ -50,7 +51,7 @@ def wrong_examples(
             yield Diagnostic("bad-example", message, (Label(example.expected.span),), _advice(result, example.expected))
 
 
-def _wrong_situations(example: d.Example, scope: Scope, namespace: str) -> Iterator[Diagnostic]:
+def _wrong_situations(example: Example, scope: Scope, namespace: str) -> Iterator[Diagnostic]:
     """Find names that are not situations, and situations that compute their values."""
     for name in example.situations:
         found = scope.lookup(tuple(name.split(".")), namespace)

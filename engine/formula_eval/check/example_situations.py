@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.namespace import around, qualified
+from formula_eval.core.notes import Example
 
 Given = tuple[str, str | e.Expression]
 _LITERAL = (e.Number, e.Negate, e.Infinity, e.FlagValue, e.Name)
@@ -28,7 +29,7 @@ class Situations:
         names = (qualified(space, name) for space in around(namespace))
         return next((self._declared[each] for each in names if each in self._declared), None)
 
-    def givens(self, example: d.Example, namespace: str) -> tuple[Given, ...]:
+    def givens(self, example: Example, namespace: str) -> tuple[Given, ...]:
         """All givens of an example: those of its situations in order, then its own; later ones win."""
         found: dict[str, str | e.Expression] = {}
         for name in example.situations:

@@ -14,6 +14,7 @@ from formula_eval.core.date import DATE, date_text
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.namespace import qualified
+from formula_eval.core.notes import Example
 from formula_eval.core.span import NOWHERE, Span
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.value import typed_value
@@ -49,7 +50,7 @@ class Case:
     node: str
     name: str
     namespace: str
-    example: d.Example
+    example: Example
     givens: tuple[tuple[str, str | e.Expression], ...]
 
     @property
@@ -127,7 +128,7 @@ def with_calls(
 
 
 def _call(
-    declared: d.FunctionDeclaration, given: Mapping[str, str | e.Expression], example: d.Example, number: int
+    declared: d.FunctionDeclaration, given: Mapping[str, str | e.Expression], example: Example, number: int
 ) -> d.FormulaDeclaration:
     arguments = tuple(_literal(given.get(each.name, e.Number("0"))) for each in declared.parameters)
     call = e.Call(declared.name, arguments, span=example.span)

@@ -8,6 +8,7 @@ from lark.tree import Meta
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.data_file import DataFile
+from formula_eval.core.notes import Notes
 from formula_eval.core.unit_meaning import UnitMeaning
 from formula_eval.language.notes_builder import NotesBuilder, unquoted
 
@@ -29,7 +30,7 @@ class Builder(NotesBuilder):
         self._check_words(values)
         words = tuple(str(value) for value in values)
         return d.ChoiceDeclaration(
-            name=self._declared(name), values=words, notes=notes or d.Notes(), span=self._head(meta, name)
+            name=self._declared(name), values=words, notes=notes or Notes(), span=self._head(meta, name)
         )
 
     def record(self, meta: Meta, parts: list[Any]) -> d.Declaration:
@@ -40,7 +41,7 @@ class Builder(NotesBuilder):
             default=str(default or ""),
             suppliers=suppliers or (),
             alias=self._declared(alias) if alias else "",
-            notes=notes or d.Notes(),
+            notes=notes or Notes(),
             span=self._head(meta, name),
         )
 
@@ -59,7 +60,7 @@ class Builder(NotesBuilder):
             high=high,
             allowed=allowed,
             optional=optional is not None,
-            notes=notes or d.Notes(),
+            notes=notes or Notes(),
             span=self._head(meta, name),
         )
 
@@ -90,16 +91,16 @@ class Builder(NotesBuilder):
         name, type_ = parts
         return d.ParameterDeclaration(name=self._declared(name), type=type_, span=self._head(meta, name))
 
-    def body(self, _meta: Meta, parts: list[Any]) -> tuple[e.Expression, d.Notes]:
+    def body(self, _meta: Meta, parts: list[Any]) -> tuple[e.Expression, Notes]:
         return self._body(parts[0], parts[1:])
 
-    def match_body(self, meta: Meta, parts: list[Any]) -> tuple[e.Expression, d.Notes]:
+    def match_body(self, meta: Meta, parts: list[Any]) -> tuple[e.Expression, Notes]:
         last = max(number for number, part in enumerate(parts) if isinstance(part, e.Arm))
         return self._body(self._match(meta, parts[: last + 1]), parts[last + 1 :])
 
-    def _body(self, value: e.Expression, beneath: list[Any]) -> tuple[e.Expression, d.Notes]:
+    def _body(self, value: e.Expression, beneath: list[Any]) -> tuple[e.Expression, Notes]:
         pieces = tuple(part for part in beneath if isinstance(part, e.NamedPiece))
-        notes = next((part for part in beneath if isinstance(part, d.Notes)), d.Notes())
+        notes = next((part for part in beneath if isinstance(part, Notes)), Notes())
         return e.Where(value, pieces, span=value.span) if pieces else value, notes
 
     def piece(self, meta: Meta, parts: list[Any]) -> e.NamedPiece:
@@ -125,7 +126,7 @@ class Builder(NotesBuilder):
             open=open_ is not None,
             columns=tuple(part for part in rest if isinstance(part, d.ColumnDeclaration)),
             rows=tuple(part for part in rest if isinstance(part, d.RowDeclaration)),
-            notes=notes or d.Notes(),
+            notes=notes or Notes(),
             span=self._head(meta, name),
         )
 
@@ -161,7 +162,7 @@ class Builder(NotesBuilder):
     def open_column(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, type_, notes = parts
         return d.ColumnDeclaration(
-            name=self._declared(name), type=type_, notes=notes or d.Notes(), span=self._head(meta, name)
+            name=self._declared(name), type=type_, notes=notes or Notes(), span=self._head(meta, name)
         )
 
     def supplied_column(self, meta: Meta, parts: list[Any]) -> d.Declaration:
@@ -175,7 +176,7 @@ class Builder(NotesBuilder):
             low=low,
             high=high,
             allowed=allowed,
-            notes=notes or d.Notes(),
+            notes=notes or Notes(),
             span=self._head(meta, name),
         )
 
@@ -187,7 +188,7 @@ class Builder(NotesBuilder):
 
     def row(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, sentence, *cells = parts
-        notes = d.Notes(sentence=unquoted(sentence)) if sentence else d.Notes()
+        notes = Notes(sentence=unquoted(sentence)) if sentence else Notes()
         return d.RowDeclaration(
             name=self._declared(name), cells=tuple(filter(None, cells)), notes=notes, span=self._head(meta, name)
         )
@@ -208,7 +209,7 @@ class Builder(NotesBuilder):
     def situation(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, *bindings, notes = parts
         return d.SituationDeclaration(
-            name=self._declared(name), bindings=tuple(bindings), notes=notes or d.Notes(), span=self._head(meta, name)
+            name=self._declared(name), bindings=tuple(bindings), notes=notes or Notes(), span=self._head(meta, name)
         )
 
     def setting(self, meta: Meta, parts: list[Any]) -> e.Binding:
@@ -224,7 +225,7 @@ class Builder(NotesBuilder):
             name=self._declared(name),
             folder=folder,
             bindings=tuple(filter(None, bindings)),
-            notes=notes or d.Notes(),
+            notes=notes or Notes(),
             span=self._head(meta, name),
         )
 
@@ -233,7 +234,7 @@ class Builder(NotesBuilder):
 
     def check(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, level, condition, notes = parts
-        notes = notes or d.Notes()
+        notes = notes or Notes()
         message = self._message(notes.sentence)
         return d.CheckDeclaration(
             name=self._declared(name),
@@ -252,7 +253,7 @@ class Builder(NotesBuilder):
             term=term,
             condition=condition,
             operator=operator,
-            notes=notes or d.Notes(),
+            notes=notes or Notes(),
             span=self._span(meta).to(name.span),
         )
 
@@ -285,7 +286,7 @@ class Builder(NotesBuilder):
     def unit(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, (kind, number, of), *forms, notes = parts
         meaning = UnitMeaning(str(name), kind, number, of, tuple(str(form) for form in forms if form))
-        return d.UnitDeclaration(name=str(name), meaning=meaning, notes=notes or d.Notes(), span=self._head(meta, name))
+        return d.UnitDeclaration(name=str(name), meaning=meaning, notes=notes or Notes(), span=self._head(meta, name))
 
     def base_unit(self, _meta: Meta, _parts: list[Any]) -> tuple[str, str, str]:
         return "base", "1", ""

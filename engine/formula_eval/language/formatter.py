@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.notes import Notes
 from formula_eval.core.unit_meaning import UnitMeaning
 from formula_eval.language.expression_layout import STEP, WIDTH, laid_out
 from formula_eval.printing.printer import AND, OR, PRODUCT, SUM
@@ -211,7 +212,7 @@ def _column(declared: d.ColumnDeclaration, indent: str = "") -> Iterator[str]:
         yield from _equation(f"{declared.name}{_typed(declared.type)} =", declared.expression, indent)
 
 
-def _notes(notes: d.Notes, indent: str) -> Iterator[str]:
+def _notes(notes: Notes, indent: str) -> Iterator[str]:
     if notes.sentence:
         yield f'{indent}"{notes.sentence}"'
     if notes.symbol:

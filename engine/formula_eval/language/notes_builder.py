@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 from lark import Token, v_args
 from lark.tree import Meta
 
-from formula_eval.core import declaration as d, expression as e
+from formula_eval.core import expression as e
+from formula_eval.core.notes import Example, ExpectedRange, Notes, Source
 from formula_eval.core.span import NOWHERE, Span
 from formula_eval.core.unit import UnitTable
 from formula_eval.language.expression_builder import ExpressionBuilder
@@ -28,7 +29,7 @@ class NotesBuilder(ExpressionBuilder):
         self._sentence = NOWHERE
         self.parse_inner: Callable[[str, Span], e.Expression | None] = lambda _text, _span: None
 
-    def notes(self, _meta: Meta, parts: list[Any]) -> d.Notes:
+    def notes(self, _meta: Meta, parts: list[Any]) -> Notes:
         found: dict[str, list[Any]] = {
             "sentence": [],
             "symbol": [],
@@ -43,7 +44,7 @@ class NotesBuilder(ExpressionBuilder):
             if kind in ("sentence", "symbol", "derived", "fitted", "interval") and found[kind]:
                 self._find("second-note", f"A second {kind}", span, f"Keep one {kind}; `note` takes further remarks.")
             found[kind].append(value)
-        return d.Notes(
+        return Notes(
             sentence=next(iter(found["sentence"]), ""),
             symbol=next(iter(found["symbol"]), ""),
             sources=tuple(found["source"]),
@@ -70,17 +71,17 @@ class NotesBuilder(ExpressionBuilder):
     def fitted(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
         return "fitted", unquoted(parts[0]), self._span(meta)
 
-    def interval(self, meta: Meta, parts: list[Any]) -> tuple[str, d.ExpectedRange, Span]:
+    def interval(self, meta: Meta, parts: list[Any]) -> tuple[str, ExpectedRange, Span]:
         low, high = parts
         span = self._span(meta)
-        return "interval", d.ExpectedRange(low, high, span), span
+        return "interval", ExpectedRange(low, high, span), span
 
-    def source(self, meta: Meta, parts: list[Any]) -> tuple[str, d.Source, Span]:
+    def source(self, meta: Meta, parts: list[Any]) -> tuple[str, Source, Span]:
         key, locator = parts
         span = self._span(meta)
-        return "source", d.Source(str(key), unquoted(locator) if locator else "", span), span
+        return "source", Source(str(key), unquoted(locator) if locator else "", span), span
 
-    def example(self, meta: Meta, parts: list[Any]) -> tuple[str, d.Example, Span]:
+    def example(self, meta: Meta, parts: list[Any]) -> tuple[str, Example, Span]:
         *givens, expected = parts
         span = self._span(meta)
         given = [each for each in givens if each]
@@ -88,7 +89,7 @@ class NotesBuilder(ExpressionBuilder):
         if any(value is not None for _, value in given[: len(situations)]):
             help_ = "Write the situations first: what is given behind them goes before what they say."
             self._find("situation-order", "A situation stands behind a given", span, help_)
-        return "example", d.Example(tuple(given[len(situations) :]), expected, situations, span), span
+        return "example", Example(tuple(given[len(situations) :]), expected, situations, span), span
 
     def unstated(self, _meta: Meta, _parts: list[Any]) -> None:
         """What is to be computed yet, written `?`."""

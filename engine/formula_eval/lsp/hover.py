@@ -5,6 +5,7 @@ from dataclasses import replace
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.builtins import BUILTINS
 from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.notes import Notes
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.program import compile_program
 from formula_eval.evaluate.value import typed_value
@@ -51,9 +52,9 @@ def _declared(snapshot: Snapshot, file: str, target: Target, declared: d.Declara
 
 def _equation(declared: d.Declaration) -> str:
     """The statement without its notes; of a table its head and columns."""
-    bare = replace(declared, notes=d.Notes())
+    bare = replace(declared, notes=Notes())
     if isinstance(bare, d.TableDeclaration):
-        columns = tuple(replace(each, notes=d.Notes()) for each in bare.columns)
+        columns = tuple(replace(each, notes=Notes()) for each in bare.columns)
         bare = replace(bare, columns=columns, rows=())
     if isinstance(bare, d.RowDeclaration):
         return f"row {bare.name}"

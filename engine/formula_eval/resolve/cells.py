@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node
+from formula_eval.core.notes import Notes
 from formula_eval.core.table import FILLED, Cell
 from formula_eval.core.type import Choice, Flag, Quantity, Type
 from formula_eval.core.unit import NO_UNIT, Unit
@@ -200,7 +201,7 @@ def _filled(symbol: Symbol, table: d.TableDeclaration, row: str) -> Node:
 
 
 def _filled_declaration(table: d.TableDeclaration, sentence: str) -> d.ColumnDeclaration:
-    return d.ColumnDeclaration(name=FILLED, type=e.TypeText(("flag",)), notes=d.Notes(sentence), span=table.span)
+    return d.ColumnDeclaration(name=FILLED, type=e.TypeText(("flag",)), notes=Notes(sentence), span=table.span)
 
 
 def nothing(type_: Type) -> e.Expression:

@@ -10,6 +10,7 @@ from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.change import Change, library_folder, library_name
 from formula_eval.core.declaration import ORIGINAL
 from formula_eval.core.namespace import NOTE, qualified
+from formula_eval.core.notes import Notes
 from formula_eval.core.type import Quantity
 from formula_eval.resolve.change_order import applied_to, in_effect
 from formula_eval.resolve.change_targets import target_of
@@ -160,7 +161,7 @@ def _total(scope: Scope, symbol: Symbol) -> Symbol:
         name="extended",
         type=declared.type,
         expression=e.Name(tuple(symbol.name.split(".")), span=declared.span),
-        notes=d.Notes(f"{notes.sentence}, with what libraries add", sign, derived="the input and its extensions"),
+        notes=Notes(f"{notes.sentence}, with what libraries add", sign, derived="the input and its extensions"),
         span=declared.span,
     )
     scope.totals[symbol.name] = name
@@ -210,7 +211,7 @@ def _say(scope: Scope, change: Change, unfelt: e.Expression, sentence: str = "")
         level="note",
         condition=unfelt,
         message=(message,),
-        notes=d.Notes(message),
+        notes=Notes(message),
         change=change.told,
         span=change.declaration.span,
     )

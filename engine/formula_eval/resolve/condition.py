@@ -14,6 +14,7 @@ from formula_eval.core.condition import Condition
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, shortened
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.namespace import bearer
+from formula_eval.core.notes import Notes
 from formula_eval.core.type import AnyQuantity, Flag, Quantity, Type
 from formula_eval.core.unit import NO_UNIT, Unit, UnitTable
 from formula_eval.core.unit_words import with_unit_texts
@@ -132,7 +133,7 @@ def _nodes(text: str, reader: Reader, checker: _Asked) -> tuple[list[Node], Cond
 def _node(name: str, type_: Type, lowered: e.Expression, written: e.Expression) -> Node:
     dimension = type_.dimension if isinstance(type_, Quantity) else None
     unit = Unit(str(dimension), dimension=dimension) if dimension and dimension.exponents else NO_UNIT
-    declared = d.FormulaDeclaration(name=name, expression=written, notes=d.Notes("A condition that was asked for"))
+    declared = d.FormulaDeclaration(name=name, expression=written, notes=Notes("A condition that was asked for"))
     return Node(name, "formula", type_, unit, lowered, declared, written)
 
 

@@ -10,7 +10,7 @@ from formula_eval.core.type import Choice
 from formula_eval.core.unit import UnitTable
 from formula_eval.resolve.changes import WrittenChange, apply_changes
 from formula_eval.resolve.kinds import declare_kinds, known_kinds
-from formula_eval.resolve.parts import declare_parts
+from formula_eval.resolve.part_statements import declare_parts
 from formula_eval.resolve.scope import Scope, Symbol
 from formula_eval.resolve.table_rows import take_rows
 from formula_eval.resolve.table_shapes import complete_tables

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node, changed_node
+from formula_eval.core.notes import Notes
 from formula_eval.core.record_kind import brought_by
 from formula_eval.core.table import FILLED
 from formula_eval.core.type import Quantity, Record, Type
@@ -301,7 +302,7 @@ class _Variants:
 
 def _record_node(name: str, record: str, kind: str, naming: Node) -> Node:
     """The input that is a record which another one names: `draft_model.format`."""
-    notes = d.Notes(f"The {kind} of `{record}`, if it is another one than it names itself")
+    notes = Notes(f"The {kind} of `{record}`, if it is another one than it names itself")
     declared = d.InputDeclaration(name=kind, type=e.TypeText((kind,)), optional=True, notes=notes)
     declared = replace(declared, span=naming.declaration.span)
     return Node(name, "input", Record(kind), NO_UNIT, None, declared, record=record, key=kind, optional=True)

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.notes import Notes
 from formula_eval.resolve.scope import Scope, Symbol
 
 
@@ -16,7 +17,7 @@ def paths_of(part: object) -> Iterator[tuple[str, ...]]:
     elif isinstance(part, tuple):
         for each in part:
             yield from paths_of(each)
-    elif isinstance(part, d.Notes):
+    elif isinstance(part, Notes):
         yield from paths_of(part.interval)
     elif is_dataclass(part):
         if isinstance(part, d.ChangeDeclaration):

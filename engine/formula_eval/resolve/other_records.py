@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node, changed_node
+from formula_eval.core.notes import Notes
 from formula_eval.core.type import Record, Type
 from formula_eval.core.unit import NO_UNIT
 from formula_eval.resolve.scope import Scope
@@ -60,7 +61,7 @@ def literal_records(scope: Scope, known: Collection[tuple[str, str]]) -> Iterato
         if name in scope.symbols:
             message = f"`{name}` is declared, and stands for the {kind} `{record}` of a `with`"
             scope.find("declared-twice", message, span, (scope.symbols[name].declaration.span, "here"), help=_RENAME)
-        notes = d.Notes(f"The {kind} `{record}`, unless another one is said")
+        notes = Notes(f"The {kind} `{record}`, unless another one is said")
         declared = d.InputDeclaration(name=name, type=e.TypeText((kind,)), optional=True, notes=notes, span=span)
         yield Node(name, "input", Record(kind), NO_UNIT, None, declared, key=name, optional=True, fixed=record)
 

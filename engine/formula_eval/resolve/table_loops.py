@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.notes import Notes
 from formula_eval.resolve.scope import Scope, Symbol
 
 MOST_CELLS = 50_000
@@ -26,7 +27,7 @@ def _index_column(table: d.TableDeclaration, loop: d.Loop) -> d.ColumnDeclaratio
     whole = all(isinstance(each, e.Number) and each.value.denominator == 1 for each in loop.values)
     span = loop.span._replace(end_line=loop.span.line, end_column=loop.span.column + len(loop.variable))
     type_ = e.TypeText((unit,), span) if unit else e.TypeText(("whole",), span) if whole else None
-    notes = d.Notes(f"What the rows of {table.name} go through")
+    notes = Notes(f"What the rows of {table.name} go through")
     return d.ColumnDeclaration(name=loop.variable, type=type_, notes=notes, span=span)
 
 
@@ -84,7 +85,7 @@ def _row(table: d.TableDeclaration, pairs: Sequence[tuple[str, e.Number]]) -> d.
     cells = tuple((loop.variable, number) for loop, (_, number) in zip(table.loops, pairs, strict=True))
     shown = (f"{name} = {f'{number.text} {number.unit}'.strip()}" for name, number in cells)
     word = "x".join(word for word, _ in pairs)
-    return d.RowDeclaration(name=word, cells=cells, notes=d.Notes(", ".join(shown)), span=table.loops[0].span)
+    return d.RowDeclaration(name=word, cells=cells, notes=Notes(", ".join(shown)), span=table.loops[0].span)
 
 
 def _count(scope: Scope, table: d.TableDeclaration, loop: d.Loop) -> int:

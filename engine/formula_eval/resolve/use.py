@@ -6,6 +6,7 @@ from typing import Any
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.namespace import around, qualified
+from formula_eval.core.notes import Example, Notes
 from formula_eval.core.span import Span
 from formula_eval.resolve.scope import Scope
 
@@ -33,7 +34,7 @@ def _changed(part: Any, full: Full) -> Any:  # noqa: ANN401, C901, PLR0911 - wha
             return e.rebuild(part, lambda inner: _changed(inner, full))
         case e.TypeText(alternatives=(text,)):
             return replace(part, alternatives=(".".join(full[text]),)) if text in full else part
-        case d.Example(givens=givens, situations=situations):
+        case Example(givens=givens, situations=situations):
             given = tuple((_whole(name, full), value) for name, value in givens)
             whole = replace(part, givens=given, situations=tuple(_whole(each, full) for each in situations))
             return part if whole == part else whole
@@ -102,7 +103,7 @@ def _parts(part: object) -> Iterator[e.Expression]:
     elif isinstance(part, tuple) and not isinstance(part, Span):
         for each in part:
             yield from _parts(each)
-    elif isinstance(part, d.Notes):
+    elif isinstance(part, Notes):
         yield from _parts(part.interval)
     elif is_dataclass(part) and not isinstance(part, type):
         for field in fields(part):

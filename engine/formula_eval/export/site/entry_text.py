@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.notes import Example, Notes
 from formula_eval.export.escaping import markdown_code, markdown_text
 from formula_eval.export.site.dependency_graph import dependency_graph
 from formula_eval.export.site.entries import ChapterPage, CrossReference, Entry
@@ -91,12 +92,12 @@ def _code(declared: d.Declaration) -> str:
     if isinstance(declared, d.ColumnDeclaration | d.RowDeclaration):
         table = d.TableDeclaration(
             name="t",
-            columns=(replace(declared, notes=d.Notes()),) if isinstance(declared, d.ColumnDeclaration) else (),
-            rows=(replace(declared, notes=d.Notes()),) if isinstance(declared, d.RowDeclaration) else (),
+            columns=(replace(declared, notes=Notes()),) if isinstance(declared, d.ColumnDeclaration) else (),
+            rows=(replace(declared, notes=Notes()),) if isinstance(declared, d.RowDeclaration) else (),
         )
         lines = declaration_text(table).splitlines()[1:]
         return "\n".join(line.removeprefix("    ") for line in lines).strip("\n")
-    return declaration_text(replace(declared, notes=d.Notes())).rstrip("\n")
+    return declaration_text(replace(declared, notes=Notes())).rstrip("\n")
 
 
 def _facts(entry: Entry, reference: CrossReference, sources: Sources) -> Iterator[Ready]:
@@ -166,7 +167,7 @@ def _input_facts(declared: d.InputDeclaration | d.ColumnDeclaration, option: str
         yield Ready(f"**One of** {', '.join(markdown_code(expression_text(each)) for each in declared.allowed)}")
 
 
-def _example(example: d.Example) -> str:
+def _example(example: Example) -> str:
     givens = ", ".join([*example.situations, *(f"{name} = {_given(value)}" for name, value in example.givens)])
     result = markdown_code(expression_text(example.expected) if example.expected else "?")
     return f"with {markdown_code(givens)}: {result}" if givens else f"{result}"
