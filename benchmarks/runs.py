@@ -1,5 +1,7 @@
 """Published measurements to presets/measured/runs: one line for each run that an answer may stand beside.
 
+And to presets/measured/evidence.tsv: one line for each group of runs that `formula-eval list evidence` shows.
+
 From the root of the repository (minutes):
 
     python -m benchmarks.runs
@@ -13,12 +15,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from formula_eval import load
+from formula_eval.analyse.evidence import GROUPS, evidence_lines, read_evidence_layout
 from formula_eval.analyse.nearest_run import FOLDER, PREDICTED, SOURCE
-from formula_eval.analyse.validate.comparisons import MeasuredRow, rows
+from formula_eval.analyse.validate.comparisons import MeasuredRow
+from formula_eval.analyse.validate.evidence_counts import counted_evidence
 from formula_eval.analyse.validate.points import read_points
 from formula_eval.analyse.validate.predictions import lanes
-from formula_eval.analyse.validate.sources import read_sources
-from formula_eval.analyse.validate.validation import with_measured
+from formula_eval.analyse.validate.validation import Validation, repeated_fits, validation_of, with_measured
 from formula_eval.ask.answer_layout import read_answer_layout
 from formula_eval.ask.layout import Section
 from formula_eval.evaluate.batch import evaluate_many
@@ -35,12 +38,22 @@ def main() -> None:
     evaluator = with_measured(load().evaluator)
     sections = nearest_sections(evaluator)
     points = [each for each in read_points(ROOT / "tests" / "measured") if each.kind != "op"]
-    compared = rows(evaluator, points, read_sources(evaluator.library))
+    validation = validation_of(evaluator, points)
+    write_evidence(evaluator, validation)
+    compared = validation.rows
     for name, lines in run_files(evaluator, sections, compared):
         path = ROOT / FOLDER / f"{name}.tsv"
         path.parent.mkdir(exist_ok=True)
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         sys.stdout.write(f"{path.relative_to(ROOT)}: {len(lines) - 1} runs\n")
+
+
+def write_evidence(evaluator: Evaluator, compared: Validation) -> None:
+    """Write the groups of all runs, with what fits say that leave publishers out, and say how many groups there are."""
+    layout = read_evidence_layout(evaluator.library)
+    groups = counted_evidence(evaluator, layout, compared.rows, repeated_fits(evaluator, compared))
+    (ROOT / GROUPS).write_text("".join(f"{line}\n" for line in evidence_lines(layout, groups)), encoding="utf-8")
+    sys.stdout.write(f"{GROUPS}: {len(groups)} groups\n")
 
 
 def nearest_sections(evaluator: Evaluator) -> list[Section]:

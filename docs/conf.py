@@ -17,14 +17,15 @@ sys.path.insert(0, str(HERE.parent / "engine"))
 from formula_eval import __version__  # noqa: E402 - found through the line before
 from formula_eval.analyse.validate.comparisons import Selection  # noqa: E402
 from formula_eval.analyse.validate.validation import validate  # noqa: E402
+from formula_eval.ask.export_lists import quantities_of  # noqa: E402
 from formula_eval.cache import Cache, cache_directory  # noqa: E402
 from formula_eval.evaluate.evaluator import Evaluator  # noqa: E402
 from formula_eval.export.accuracy.report import accuracy_text  # noqa: E402
 from formula_eval.export.diagram.picture import write_structure  # noqa: E402
 from formula_eval.export.document import document_of  # noqa: E402
 from formula_eval.export.site.formula_lexer import FormulaLexer  # noqa: E402
-from formula_eval.export.site.live_pages import write_live_pages  # noqa: E402
 from formula_eval.export.site.pages import write_reference  # noqa: E402
+from formula_eval.export.site.static_site import first_question, write_site  # noqa: E402
 from formula_eval.library import find_library  # noqa: E402
 from formula_eval.records.givens import Question  # noqa: E402
 
@@ -37,7 +38,7 @@ html_theme = "furo"
 html_title = f"formula-eval {__version__}"
 html_static_path = ["style.css"]
 html_css_files = ["style.css"]
-html_extra_path = ["reference/live"]
+html_extra_path = ["reference/static"]
 html_show_sourcelink = False
 html_copy_source = False
 html_show_copyright = False
@@ -47,14 +48,6 @@ html_theme_options = {"light_css_variables": {"color-brand-primary": "#1f6fb2", 
 PICTURE = Question(
     {"model": "llama3.1-405b", "format": "fp8"}, {"tp": 8, "batch": 64, "prompt": 2000, "generated": 500}
 )
-LIVE = {
-    "serving": Question({"model": "llama3.1-70b", "hardware": "h100-sxm"}, {"tp": 8, "concurrency": 32}),
-    "training": Question(
-        {"model": "llama3-8b", "hardware": "h100-sxm"},
-        {"gpus": 64, "zero_stage": 3, "global_batch": 128, "seq": 8192},
-        purpose="training",
-    ),
-}
 
 
 class Entry(SphinxDirective):
@@ -82,7 +75,9 @@ def setup(app: Sphinx) -> dict[str, bool]:
     evaluator = Evaluator(find_library(), Cache(cache_directory()))
     write_reference(evaluator, HERE / "reference")
     write_structure(document_of(evaluator, PICTURE, ["params.total"]), HERE / "reference" / "structure.svg")
-    write_live_pages(evaluator, LIVE, HERE / "reference" / "live")
+    entrance = first_question(evaluator.library, Question())
+    names = quantities_of(evaluator.library, "html", entrance, evaluator.givens(entrance))
+    write_site(document_of(evaluator, entrance, evaluator.select(names)), HERE / "reference" / "static" / "live")
     measured = accuracy_text(validate(evaluator, HERE.parent / "tests" / "measured", Selection()), "csv", None)
     (HERE / "reference" / "measured.csv").write_text(measured, encoding="utf-8")
     app.add_object_type("quantity", "quantity", objname="quantity")

@@ -10,5 +10,10 @@ from formula_eval.export.formats import FORMATS
 DOCUMENTS = tuple(each for each in FORMATS if each != "launch")
 
 
+def text_of(document: Path) -> str:
+    """What a document says; a site by its first page."""
+    return (document / "index.html" if document.is_dir() else document).read_text(encoding="utf-8")
+
+
 def checked(folder: str | Path, only: str = "") -> Soundness:
     return soundness(str(folder), (), Cache(cache_directory()), only)

@@ -14,6 +14,7 @@ from formula_eval.records.schema import Schema
 ENGINE = Path(__file__).parents[1] / "engine" / "formula_eval"
 # Words that name something of the library, and in the engine something else.
 OTHERWISE = {
+    "api": "a layer of the engine: its Python interface",
     "checks": "statements of our language, and the folder of those that always speak (formulas/README.md)",
     "code": "of a finding, and of LSP's errors",
     "collectives": "what `measure` times: the trade's word",
@@ -22,6 +23,7 @@ OTHERWISE = {
     "flops": "a column of tables of kernels, in FLOP",
     "format": "how a document is printed, a role, and Excel's word for a style",
     "gpu": "what Slurm's --gres calls any accelerator",
+    "grid": "the lines behind a picture",
     "group": "of rows and of statements: plain English",
     "interval": "a note of our language (formulas/README.md)",
     "kubernetes": "a form of `export launch --as`",

@@ -22,8 +22,8 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """The public names, also those that are not imported yet."""
-    return sorted({*globals(), *__all__})
+    """The public names, also those that are not imported yet, and nothing else."""
+    return sorted(__all__)
 
 
 __all__ = [

@@ -13,7 +13,8 @@ function quantityTitle(name) {
 
 // What a section begins with: the first of its quantities that the page holds, or what heads the page.
 function usualQuantity(section) {
-  const named = [...section.quantities, ...sectionsOf("cards").flatMap((each) => each.entries)].find((each) => places.has(each.name));
+  const heads = sectionsOf("cards").filter(isAsked).flatMap((each) => each.entries);
+  const named = [...section.quantities, ...heads].find((each) => places.has(each.name) && isAsked(each));
   return named?.name ?? nodes[data.formulas.wanted[0]][0];
 }
 

@@ -39,9 +39,15 @@ function textOf(name) {
   return textAt(places.get(name));
 }
 
-// Whether an entry is left out while its quantity is 0.
+// Whether a part of the page is there: `with` inputs of which one is set, `without` any that is.
+function isAsked({ with: some, without: none }) {
+  const isSet = (name) => name in current.given;
+  return (!some || some.some(isSet)) && !none?.some(isSet);
+}
+
+// Whether an entry is left out here, such as while its quantity is 0.
 function saysNothing(entry) {
-  return Boolean(entry.unless_zero) && valueOf(entry.name) === 0;
+  return !isAsked(entry) || (Boolean(entry.unless_zero) && valueOf(entry.name) === 0);
 }
 
 function spaced(word) {

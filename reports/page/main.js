@@ -14,11 +14,13 @@ function asObject(values) {
 rememberedTheme();
 buildControls();
 buildInputs();
+buildPresets();
 buildSummary();
 buildIdle();
 for (const section of data.layout.section) BUILDERS[section.kind]?.(section);
 buildDerivation();
 buildSharing();
+buildPages();
 restore();
 update();
 showDrawer();

@@ -4,7 +4,12 @@ function figure(section, className) {
   const body = element("div", { class: "drawing" });
   const panel = element("section", { class: `panel ${className}`, "aria-label": section.title }, element("h2", { text: section.title }), body);
   document.getElementById("results").append(panel);
+  shownWhereAsked(section, panel);
   return { panel, body };
+}
+
+function shownWhereAsked(section, part) {
+  if (section.with || section.without) views.push(() => { part.hidden = !isAsked(section); });
 }
 
 const widths = new WeakMap();

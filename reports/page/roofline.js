@@ -83,8 +83,8 @@ function gridLines(x, y, area) {
     found.push(drawn("line", { x1: area.left, x2: area.right, y1: at, y2: at, class: "grid" }));
     if (y.step > 22 || decade % 2 === 0) found.push(drawn("text", { x: area.left - 7, y: at + 4, class: "axis", "text-anchor": "end", text: decadeText(decade) }));
   }
-  found.push(drawn("text", { x: (area.left + area.right) / 2, y: area.bottom + 34, class: "axis title", "text-anchor": "middle", text: "work for each byte moved (FLOP/byte)" }));
-  found.push(drawn("text", { x: 12, y: (area.top + area.bottom) / 2, class: "axis title", "text-anchor": "middle", transform: `rotate(-90 12 ${(area.top + area.bottom) / 2})`, text: "work per second (FLOP/s)" }));
+  found.push(drawn("text", { x: (area.left + area.right) / 2, y: area.bottom + 34, class: "axis title", "text-anchor": "middle", text: "arithmetic intensity (FLOP/byte)" }));
+  found.push(drawn("text", { x: 12, y: (area.top + area.bottom) / 2, class: "axis title", "text-anchor": "middle", transform: `rotate(-90 12 ${(area.top + area.bottom) / 2})`, text: "attainable FLOP/s" }));
   return found;
 }
 

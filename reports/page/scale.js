@@ -17,7 +17,7 @@ function multiplies(values, isAxis) {
 // A logarithmic axis that ends at its values, with a tick at each decade, or at 1, 2 and 5 of each where there are few.
 function logarithmicScale(values, from, to) {
   const low = Math.log10(Math.min(...values)), high = Math.log10(Math.max(...values));
-  const room = Math.max(0.04 * (high - low), 0.04), start = low - room, end = high + room;
+  const room = Math.max(0.04 * (high - low), 0.15 - (high - low) / 2), start = low - room, end = high + room;
   const at = (value) => from + ((Math.log10(value) - start) / (end - start)) * (to - from);
   const decades = Array.from({ length: Math.ceil(end) - Math.floor(start) + 1 }, (_, step) => Math.floor(start) + step);
   const steps = end - start > 2.5 ? [1] : end - start > 1.4 ? [1, 3] : end - start > 0.5 ? [1, 2, 5] : [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
@@ -35,10 +35,11 @@ function evenScale(values, from, to) {
   return { at: (value) => from + ((value - low) / (high - low)) * (to - from), ticks };
 }
 
-// A value on an axis: with its unit where that is short, in thousands and millions where it is counted.
+// A value on an axis: with its unit where that is short, times beyond minutes in seconds, counts in thousands and millions.
 function tickText(value, quantity, longest = 3) {
   const [number, unit = ""] = shown(value, quantity).split(" ");
   if (unit.length <= longest) return `${number}${unit && ` ${unit}`}`;
+  if (described(quantity).dimension === "s") return `${plainNumber(value)} s`;
   const [scale, letter] = [[1e9, "G"], [1e6, "M"], [1e3, "k"]].find(([each]) => value >= each) ?? [1, ""];
   return letter && value >= 1e4 ? `${plainNumber(value / scale)} ${letter}` : number;
 }

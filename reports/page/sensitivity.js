@@ -1,4 +1,5 @@
-// What moves a quantity: its elasticity to each input that it reads, the strongest first, computed in the worker.
+// What moves a quantity: its elasticity to each input that it reads, the strongest first, computed in the worker. What
+// nobody can turn stands behind a button.
 
 const SHOWN_INFLUENCES = 12;
 
@@ -68,14 +69,22 @@ function influenceTable(section, toggled) {
   const said = element("p", { class: "remark" }, "Elasticity: by how many percent it changes where the input grows by 1 %. * of a whole step, as the input is a whole number or stands at a kink.");
   const show = (view, name) => {
     const moving = view.found.filter(Boolean).sort((one, other) => Math.abs(other.elasticity) - Math.abs(one.elasticity));
-    const most = Math.abs(moving[0]?.elasticity ?? 1), listed = view.all ? moving : moving.slice(0, SHOWN_INFLUENCES);
+    const turned = moving.filter((each) => canBeTurned(each, moving)), ranked = view.all || !turned.length ? moving : turned;
+    const most = Math.abs(ranked[0]?.elasticity ?? 1), listed = view.all ? ranked : ranked.slice(0, SHOWN_INFLUENCES);
     problem.textContent = view.problem || (view.done && !moving.length ? `No input moves ${name} here.` : "");
     table.hidden = !moving.length;
     emptied(rows, listed.map((each) => influenceRow(each, most)));
-    more.hidden = moving.length <= SHOWN_INFLUENCES;
+    more.hidden = !view.all && listed.length === moving.length;
     more.textContent = view.all ? "Show fewer" : `Show all ${moving.length}`;
   };
   return { whole: [problem, element("div", { class: "scrolled", tabindex: 0, role: "region", "aria-label": section.title }, table), more, said], show };
+}
+
+// Whether somebody can turn it: it does not describe the model, nor act by the default of another input alone.
+function canBeTurned({ place, elasticity }, moving) {
+  if (about(place).input?.supplier === data.describing) return false;
+  const alike = (each) => Math.abs(each.elasticity - elasticity) <= 1e-9 * Math.abs(elasticity);
+  return !moving.some((each) => each.place !== place && alike(each) && nodes[each.place][READS].includes(place));
 }
 
 function influenceRow({ place, value, other, elasticity, factor, smooth }, most) {

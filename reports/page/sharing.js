@@ -55,6 +55,14 @@ function saved(name, text) {
   setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
 
+// The other pages of a site begin with what this one is about.
+function buildPages() {
+  for (const link of document.querySelectorAll("#pages a:not([aria-current])")) {
+    const [file, values] = link.getAttribute("href").split("#");
+    views.push(() => link.setAttribute("href", `${file}#${choiceText({ records: pick(state.records, SUBJECT), values: {} })}&${values}`));
+  }
+}
+
 function buildSharing() {
   const on = (id, act) => document.getElementById(id).addEventListener("click", (event) => act(event.currentTarget));
   on("copy-link", (button) => {

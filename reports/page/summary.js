@@ -9,7 +9,7 @@ function verdict() {
     const { name, text } = about(current.failure.at);
     return ["bad", `${name} ${current.failure.reason}: ${text}`];
   }
-  const stack = sectionsOf("stack")[0];
+  const stack = sectionsOf("stack").find(isAsked);
   return stack ? stackVerdict(stack) : checksVerdict();
 }
 
@@ -65,7 +65,9 @@ function buildSummary() {
   const main = document.getElementById("results");
   for (const section of sectionsOf("cards")) {
     const title = sectionsOf("cards").length > 1 ? element("h2", { text: section.says ? `${section.title}: ${section.says}` : section.title }) : "";
-    main.append(element("section", { class: "cards", "aria-label": section.title }, title, element("ul", {}, section.entries.map(card))));
+    const cards = element("section", { class: "cards", "aria-label": section.title }, title, element("ul", {}, section.entries.map(card)));
+    main.append(cards);
+    shownWhereAsked(section, cards);
   }
   let telling = 0;
   views.push(() => {
@@ -73,6 +75,7 @@ function buildSummary() {
     line.className = `verdict ${kind}`;
     const subject = SUBJECT.map((name) => recordOf(name, state.records[name])?.title).filter(Boolean).join(data.joint);
     emptied(line, element("span", { class: "mark", "aria-hidden": "true", text: kind === "good" ? "\u2713" : "!" }), element("span", { text: sentence }), element("bdi", { class: "subject", text: subject }));
+    document.title = [subject, data.layout.title].filter(Boolean).join(": ");
     document.body.classList.toggle("without", Boolean(current.failure || current.refused.length));
     emptied(notes, notices.map((each) => element("p", { class: "notice", text: each })));
     clearTimeout(telling);

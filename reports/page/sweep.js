@@ -1,6 +1,7 @@
 // A quantity over the values of one or two inputs that the reader chooses, computed in the worker.
 
 const MOST_OF_A_GRID = 100000;
+const WHEN_SETTLED = 2000; // ms
 
 // What a reader asked: the quantity, and for one or two inputs the name and the values as text. The address keeps it.
 let sweepAsked = null;
@@ -17,7 +18,10 @@ function buildSweep(section) {
   const { body } = figure(section, "sweep");
   const view = sweepFound = { points: [], axes: [], done: true, problem: "", visible: false, found: 0 };
   let usual = null;
-  const asked = () => sweepAsked ?? (usual ??= usualSweep(section));
+  const asked = () => {
+    if (!sweepAsked && usual?.of !== usualQuantity(section)) usual = usualSweep(section);
+    return sweepAsked ?? usual;
+  };
   const changed = (next) => {
     sweepAsked = { ...asked(), ...next };
     keepInLink();
@@ -101,14 +105,16 @@ function startSweep(view, section, asked, show, move) {
   });
 }
 
-// Once a reader comes near a part of the page: what is far away need not be computed.
+// Once a reader comes near a part of the page, or has looked at the page for a while: it may be printed.
 function seenFirst(body, act) {
-  const watching = new IntersectionObserver((seen) => {
-    if (!seen.some((each) => each.isIntersecting)) return;
-    watching.disconnect();
-    act();
-  }, { rootMargin: "300px" });
+  const start = () => {
+    if (watching) act();
+    watching?.disconnect();
+    watching = null;
+  };
+  let watching = new IntersectionObserver((seen) => { if (seen.some((each) => each.isIntersecting)) start(); }, { rootMargin: "300px" });
   watching.observe(body);
+  setTimeout(start, WHEN_SETTLED);
 }
 
 // The fields, and a way to show in them what is asked.

@@ -2,7 +2,9 @@
 
 import csv
 import io
+import itertools
 import json
+from pathlib import Path
 
 import pytest
 
@@ -68,13 +70,13 @@ def test_what_runs_do_not_tell_stays_and_is_said(evaluator, runs, table):
     head, *rows = table.splitlines(keepends=True)
     short = "".join([head, *(row for row in rows if row.split(",")[1] == "1")])  # the cache is next to nothing
     measured = runs(short, ignored=["node", "inference.ttft (ms)"])
-    names = ["decode_memory_efficiency", "memory_bandwidth", "network_efficiency"]
+    names = ["decode_kernel_time", "host_step_time", "network_efficiency"]
     found = {each.name: each for each in calibration(evaluator, measured, names).inputs}
     assert not found["network_efficiency"].determined
     assert float(found["network_efficiency"].after) == pytest.approx(
         float(found["network_efficiency"].before), rel=1e-6
     )
-    assert found["decode_memory_efficiency"].together == ("memory_bandwidth",)
+    assert found["decode_kernel_time"].together == ("host_step_time",)
 
 
 def test_python_and_the_command_fit_the_same(formulas, table, tmp_path, monkeypatch, capsys):
@@ -135,12 +137,37 @@ def test_a_table_that_is_wrong(runs, text, says):
         (["gemm_eficiency_16"], "is not an input"),
         (["batch"], "batch"),
         (["training_bits"], "not"),
+        (
+            ["memory_bandwidth"],
+            "`memory_bandwidth` is not marked `fitted` .*\n.*Fit `memory_efficiency`, `decode_memory_eff",
+        ),
+        (["gemm_efficiency_16", "fp32_peak"], "is not an input"),
+        (["training_kernel_time"], "Nothing that was measured depends on .*\n.*Fit `decode_kernel_time`"),
         (["link_efficiency", "gemm_efficiency_16", "decode_memory_efficiency"], "figures do not tell 3 inputs"),
     ],
 )
 def test_what_cannot_be_fitted(evaluator, runs, names, says):
     with pytest.raises(FormulaError, match=says):
         calibration(evaluator, runs(HEAD + "1,8,20,5\n"), names)
+
+
+def test_exactly_the_inputs_that_are_marked_fitted_may_move(evaluator, runs):
+    """The marks are read from the text of the chapters, apart from the engine's own reading."""
+    measured = runs(HEAD + "".join(f"{tp},8,20,5\n{tp},16,30,6\n" for tp in (1, 2, 4, 8)))
+    read = evaluator.program(["inference.ttft", "inference.tpot"]).inputs
+    numbers = [each for each in read if evaluator.schema.inputs[each].quantity.kind == "number"]
+    marked, refused = set(), set()
+    for name in numbers:
+        file, line = evaluator.schema.inputs[name].place.rsplit(":", 1)
+        following = (Path(__file__).parents[2] / file).read_text(encoding="utf-8").splitlines()[int(line) :]
+        notes = itertools.takewhile(str.strip, following)
+        marked.update({name} if any(text.startswith('    fitted "') for text in notes) else ())
+        try:
+            calibration(evaluator, measured, [name])
+        except FormulaError as error:
+            refused.update({name} if error.diagnostics[0].code == "not-fitted" else ())
+    assert marked
+    assert refused == set(numbers) - marked
 
 
 def test_a_figure_that_nothing_predicts_is_refused(evaluator, runs):

@@ -170,7 +170,7 @@ def test_one_can_look_around(formulas: Formulas) -> None:
 
 def test_names_are_completed(formulas: Formulas, answer: Answer) -> None:
     assert {"load", "FormulaError", "Answer"} <= set(dir(formula_eval))
-    assert set(dir(formula_eval)).issuperset(formula_eval.__all__)
+    assert dir(formula_eval) == sorted(formula_eval.__all__)
     for each in formula_eval.__all__:
         assert getattr(formula_eval, each).__doc__
     assert "inference.ttft" in answer._ipython_key_completions_()
@@ -232,3 +232,30 @@ def test_answers_are_equal_that_say_the_same(formulas):
     asked = {"only": "params.*", "model": "llama2-7b"}
     assert formulas.evaluate(**asked) == formulas.evaluate(**asked)
     assert formulas.evaluate(**asked) != formulas.evaluate(**asked | {"model": "llama2-13b"})
+
+
+@pytest.mark.parametrize(
+    ("method", "given", "says"),
+    [
+        ("evaluate", {"batch": [1, 2, 4]}, "`batch` takes one value, not 3"),
+        ("evaluate", {"batch": [1, 2, 4]}, r"`sweep\(batch=\[1, 2, 4\]\)` goes through them"),
+        ("evaluate", {"modell": "gpt2"}, "Did you mean `model`"),
+        ("evaluate", {"onyl": "params.total"}, "Did you mean `only`"),
+        ("search", {"minimize": "inference.tpot"}, "Did you mean `minimise`"),
+        ("search", {"wher": "memory.fits"}, "Did you mean `where`"),
+        ("plan", {"trafic": "chat=1"}, "Did you mean `traffic`"),
+    ],
+)
+def test_a_slip_in_an_argument_is_told_with_the_nearest(method, given, says, formulas):
+    with pytest.raises(FormulaError, match=says):
+        getattr(formulas, method)(**{"model": "gpt2", **given})
+
+
+def test_an_answer_explains_its_quantities(answer):
+    assert str(answer.explain("ttft", depth=1)) == str(answer.explain("inference.ttft", depth=1))
+    assert "inference.ttft" in str(answer.explain("ttft", depth=1))
+
+
+def test_dir_of_an_answer_shows_what_a_reader_may_use(answer):
+    assert {"explain", "to_pandas", "plot", "checks", "inputs"} <= set(dir(answer))
+    assert not {"but", "lacking", "refused", "looked_up"} & set(dir(answer))

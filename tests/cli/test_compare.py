@@ -139,7 +139,7 @@ def test_one_tool_alone(run):
         ("--model llama2-70b --tp zero", "zero"),
         ("--model lama2-70b", "llama2-70b"),
         ("--gpu h100-sxm", "Which model?"),
-        ("llama2-70b", "llama2-70b"),
+        ("lama2-70b", "llama2-70b"),
     ],
 )
 def test_what_is_wrong_is_said(run, line, says):

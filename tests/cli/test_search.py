@@ -22,7 +22,7 @@ def test_the_best_is_told_with_what_is_next_and_a_command_that_gives_it_again(ru
     assert done.err == ""
     assert max(map(len, done.out.splitlines())) <= 80
     assert done.out.startswith(f"Best: the smallest {GOAL}\n")
-    assert "32 configurations, of which 24 can be laid out, and 24 meet every condition" in done.out
+    assert "32 configurations: 24 are valid layouts, 24 are feasible" in done.out
     assert "zero_stage < 3 or pp == 1 (training.shards_fit_pipeline)" in done.out
     assert "Best of all 32 configurations of this space" in " ".join(done.out.split())
     data = json.loads(run(*ASKED, "--format", "json").out)

@@ -59,6 +59,8 @@ def test_show(run):
         ("inputs --kv-bits", "--kv-bits"),
         ("formulas params.total", "params.total"),
         ("namespaces memory", "memory"),
+        ("models llama3.1 70b", "llama3.1-70b"),
+        ("evidence h200 VLLM mixture", "h200-sxm  vllm-1"),
     ],
 )
 def test_list(line, first, run):
@@ -87,7 +89,7 @@ def test_check(run, tmp_path):
 
 
 def test_show_in_a_notation(run):
-    assert run("show", "dp", "--notation", "excel").out == 'IF(gpus<>"",gpus/(tp*pp*cp),1)\n'
+    assert run("show", "inference.replica_gpus", "--notation", "excel").out == "tp*pp*cp*attention_dp\n"
     assert run("show", "params.total", "--notation", "latex").out == "P_L + P_{\\mathrm{enc}} + P_0\n"
     assert "has no formula of its own that numpy could show" in run("show", "gpus", "--notation", "numpy").err
 

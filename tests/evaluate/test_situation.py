@@ -14,6 +14,7 @@ QUESTIONS = {
     "an encoder": Question({"model": "bert-base"}),
     "an encoder under load": Question({"model": "bert-base"}, {"request_rate": "100/s"}),
     "workers apart": Question(MODEL, {"prefill_tp": 1, "decode_tp": 2, "request_rate": "10/s"}),
+    "a batch job": Question(MODEL, {"job_requests": 1000, "deadline": "1 hour"}),
     "training": Question(MODEL, {"gpus": 64}, purpose="training"),
 }
 MEANT = {
@@ -27,6 +28,17 @@ MEANT = {
     ("fits", "training"): "training.fits",
     ("fits", "one batch"): "memory.fits",
     ("ttft", "workers apart"): "inference.disaggregated_ttft",
+    ("throughput", "an encoder"): "inference.inputs_per_second",
+    ("cost", "a batch job"): "inference.job_cost",
+    ("gpu_hours", "a batch job"): "inference.job_gpu_hours",
+    ("kv_cache", "one batch"): "memory.kv_cache_bytes",
+    ("kv_cache", "under load"): "inference.serving_cache_bytes",
+    ("max-concurrency", "under load"): "memory.running_capacity",
+    ("co2", "one batch"): "inference.carbon_per_request",
+    ("co2", "training"): "training.run_carbon",
+    ("gpu_hours", "training"): "training.run_gpu_hours",
+    ("cost", "training"): "training.run_cost",
+    ("checkpoint", "training"): "training.checkpoint_bytes",
 }
 
 
@@ -42,8 +54,21 @@ def test_what_is_stated_decides(title: str, formulas: Formulas) -> None:
 
 
 @pytest.mark.parametrize(("name", "title"), MEANT)
-def test_a_short_name_means_what_heads_the_answer(name: str, title: str, formulas: Formulas) -> None:
+def test_a_short_name_means_what_the_situation_says(name: str, title: str, formulas: Formulas) -> None:
     assert formulas.evaluator.select([name], QUESTIONS[title]) == [MEANT[name, title]]
+
+
+def test_what_a_record_states_counts_for_short_names_and_heads(formulas: Formulas) -> None:
+    evaluator, question = formulas.evaluator, Question({**MODEL, "instance": "p5.48xlarge"})
+    heads = evaluator.situation(question, evaluator.givens(question).values)
+    assert evaluator.select(["throughput"], question) == ["inference.fleet_batch_tokens_per_second"]
+    assert heads is not None
+    assert "inference.fleet_batch_tokens_per_second" in heads.names
+
+
+def test_a_bare_name_is_none_of_a_published_tool(formulas: Formulas) -> None:
+    with pytest.raises(FormulaError, match=r"published\.llm_analysis\.training\.gpu_hours_from_flops"):
+        formulas.evaluator.select(["gpu_hours_from_flops"], QUESTIONS["training"])
 
 
 def test_a_full_name_means_itself(formulas: Formulas) -> None:

@@ -1,10 +1,13 @@
 """Pages of our library and of others, and what a test does with one in a browser."""
 
+from contextlib import suppress
 from pathlib import Path
 
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.wait import WebDriverWait
 
 from export.browser import until
 from export.papers import evaluator, usual
@@ -50,14 +53,22 @@ def expected(document: Document, name: str, values: dict[str, str], **records: s
 
 
 def shown_wrongly(browser: Chrome) -> list[str]:
-    """Numbers on the page whose text is not that of their value."""
+    """Numbers on the page whose text is not that of their value, once charts have followed a change."""
     script = """
     const names = Object.keys(formulaEval.values()), texts = formulaEval.texts();
     return [...document.querySelectorAll("button.number[data-open], .reads [data-open] .number, .inline")]
       .map((each) => [names[each.closest("[data-open]").dataset.open], each.textContent])
       .filter(([name, text]) => texts[name] !== text).map(String);
     """
-    return list(browser.execute_script(script))
+    found = [""]
+
+    def settled(page: Chrome) -> bool:
+        found[:] = page.execute_script(script)
+        return not found
+
+    with suppress(TimeoutException):
+        WebDriverWait(browser, 5, poll_frequency=0.05).until(settled)
+    return found
 
 
 def logged(browser: Chrome) -> list[str]:

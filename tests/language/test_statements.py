@@ -11,7 +11,14 @@ from formula_eval.language.syntax_errors import _FORMS
 from formula_eval.printing.text import binding_text, expression_text
 from language.cases import case_paths, load, read, reader
 
-PARTS = (d.Declaration, d.ChangeDeclaration, d.ParameterDeclaration, d.ColumnDeclaration, d.RowDeclaration)
+PARTS = (
+    d.Declaration,
+    d.ChangeDeclaration,
+    d.ParameterDeclaration,
+    d.UnknownDeclaration,
+    d.ColumnDeclaration,
+    d.RowDeclaration,
+)
 
 
 def test_every_rule_of_the_grammar_is_built() -> None:

@@ -46,7 +46,7 @@ def test_lines_of_a_file_that_is_not_understood_are_not_shown(formulas, tmp_path
 
 def test_what_a_here_document_leaves_open_is_no_strange_sign(formulas):
     text = f"cat > a.yaml <<EOF\nmax-model-len: 4096\nserved-model-name: $NAME\nEOF\n{COMMAND} --config a.yaml"
-    assert formulas.read_launch(text).stated["prompt"] < 4096
+    assert formulas.read_launch(text).stated["max_model_len"] == 4096
     with pytest.raises(FormulaError, match=r"\$TP"):
         formulas.read_launch(text.replace("served-model-name: $NAME", "tensor-parallel-size: $TP"))
 

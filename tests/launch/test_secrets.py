@@ -100,7 +100,7 @@ def test_a_table_of_a_sweep_is_without_it(tmp_path):
         "--batch",
         "1,2",
         "--only",
-        "memory.total_bytes",
+        "inference.tpot",
         "-o",
         str(path),
     ]

@@ -65,6 +65,21 @@ def test_only_the_message_of_a_check_names_what_it_shows() -> None:
     assert ["set" in {each.text for each in tokens(text)} for text in texts] == [False, True]
 
 
+def test_the_unknown_of_a_search_is_known_in_its_statement(library: Path) -> None:
+    """Offered and found there alone; the word that begins the search is offered, and shown with how it is written."""
+    path = library / "formulas/trip/other.formula"
+    line = "others: dim = solve largest reach in 1 .. 9: reach <= legs else 0"
+    session = Session()
+    session.change(path, f'"""More."""\n\n{line}\n    "Others"\n\nmore = legs\n')
+    condition = line.rindex("reach") + 1
+    assert "reach" in [each.word for each in session.offers(path, 3, condition)]
+    assert "reach" not in [each.word for each in session.offers(path, 6, 8)]
+    assert "solve" in [each.word for each in session.offers(path, 6, 8)]
+    shown, _ = session.hover(path, 3, line.index("solve") + 2) or ("", None)
+    assert "solve n in low .. high: condition else other" in shown
+    assert len(session.places(path, 3, condition)) == 2
+
+
 def test_the_original_is_known_in_a_replacement(library: Path) -> None:
     """Offered where something is replaced alone, shown as what stood there, and renamed by nobody."""
     path = library / "formulas/trip/other.formula"

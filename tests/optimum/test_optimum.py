@@ -67,7 +67,7 @@ def _question_at(grid: Grid, place: int, evaluator: Evaluator) -> Question:
 
 
 def asked(formulas: Formulas, space: dict[str, Any], wish: Wish) -> tuple[Optimum, Question | None]:
-    return optimum(formulas.evaluator, question_of(formulas.evaluator, GIVEN | space, "", ""), wish)
+    return optimum(formulas.evaluator, question_of(formulas.evaluator, GIVEN | space), wish)
 
 
 @pytest.mark.parametrize("is_largest", [True, False], ids=["largest", "least"])
@@ -117,7 +117,7 @@ def test_equally_good_ones_are_not_computed(tmp_path: Path) -> None:
 drag = speed ** 2.5 + 0 * colour\n    "Drag"\n    derived "made up"\n    example speed = 1 -> 1\n"""
     (tmp_path / "formulas" / "plane.formula").write_text(f'"""Planes."""\n\n{text}')
     evaluator = load(tmp_path).evaluator
-    question = question_of(evaluator, {"speed": "1..1000", "colour": "1..1000"}, "", "")
+    question = question_of(evaluator, {"speed": "1..1000", "colour": "1..1000"})
     found, _ = optimum(evaluator, question, Wish("drag", is_largest=True))
     assert found.is_proven
     assert found.value == pytest.approx(1000**2.5)

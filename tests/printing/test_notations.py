@@ -26,7 +26,7 @@ SYMBOLS = {
     "width": r"\bar{w}'",
     "operators.time": r"t_{\mathrm{op}}",
 }
-LOWERED_ALONE = {e.Name, e.Comprehension, e.Lookup, e.Recurrence, e.With, e.Where}
+LOWERED_ALONE = {e.Name, e.Comprehension, e.Lookup, e.Recurrence, e.Solve, e.With, e.Where}
 OF_THE_AUTHOR = {e.Reference, e.ChoiceValue, e.Given}
 
 

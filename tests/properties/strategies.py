@@ -75,6 +75,17 @@ def _larger(inner: st.SearchStrategy[e.Expression]) -> st.SearchStrategy[e.Expre
         st.builds(e.Lookup, PATHS, inner, NAMES),
         st.builds(e.Recurrence, inner, inner),
         st.builds(e.With, inner, bindings),
+        st.builds(
+            e.Solve,
+            NAMES,
+            inner,
+            inner,
+            inner,
+            st.none() | inner,
+            st.booleans(),
+            st.integers(0, 5000),
+            st.none() | NUMBERS,
+        ),
     )
 
 

@@ -44,7 +44,7 @@ def further(schema: InputSchema, default: float | None, draw: Random) -> object:
 def question_with(evaluator: Evaluator, asked: dict[str, object], **more: object) -> Question:
     """The question of a row of the data with further inputs."""
     given = {name: value for name, value in asked.items() if name != "answer"}
-    return question_of(evaluator, {**given, **more}, "", str(asked.get("answer", "")))
+    return question_of(evaluator, {**given, **more}, answer=str(asked.get("answer", "")))
 
 
 def head(evaluator: Evaluator, question: Question) -> dict[str, float]:

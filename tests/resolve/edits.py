@@ -56,7 +56,8 @@ TERMS = (
     "1", "limit", "batch", "time", "twice", "again", "small", "under", "third(time)", "third(limit)", "large", "links",
     "(time with quick)", "(twice with batch = 7)", "(small with limit = 2)", "(under with span = prefill)",
     "costs.a.cost", "tall.area", "tall.wide", "inner.area", "inner.area_high", "(again with batch = limit)",
-    "(twice if of == plain else 1)", "parts.head.work",
+    "(twice if of == plain else 1)", "parts.head.work", "(solve n in 1 .. 9: third(n) * limit >= 2 else 0)",
+    "(solve largest n in 0 .. 1.0 within 0.1: (small with limit = n + 1) >= 1 else 0)",
 )  # fmt: skip
 CHANGED = (
     "extend time + 1 / limit",

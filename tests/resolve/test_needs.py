@@ -11,7 +11,7 @@ from formula_eval.core.graph import FormulaGraph
 from formula_eval.export.document import document_of
 from formula_eval.export.formats import FORMATS, Wishes, write_document
 from formula_eval.records.givens import Question
-from libraries import DOCUMENTS
+from libraries import DOCUMENTS, text_of
 
 ROOT = '''"""Trips."""
 
@@ -132,7 +132,7 @@ def test_documents_hold_what_has_a_value(trips: Formulas, form: str, season: str
     if form in ("excel", "svg"):
         assert target.stat().st_size
         return
-    text = target.read_text(encoding="utf-8")
+    text = text_of(target)
     assert ("Season of the trip" in text or '"season"' in text or "season:" in text) == bool(season)
 
 

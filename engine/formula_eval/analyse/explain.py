@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from formula_eval.analyse.substitute import quantity_text, substituted_text
 from formula_eval.core import expression as e
 from formula_eval.core.arithmetic import added
+from formula_eval.core.declaration import UnknownDeclaration
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.table import FILLED
@@ -91,6 +92,9 @@ class _Derivation:
         origin = self._origin(node)
         if node.expression is None or origin not in ("", Origin.DEFAULT):
             return replace(step, origin=origin or "not given", place=place)
+        if isinstance(node.declaration, UnknownDeclaration):
+            sentence = node.declaration.notes.sentence
+            return replace(step, origin=f"{sentence[:1].lower()}{sentence[1:]}", place=place)
         formula = "" if isinstance(node.expression, e.Number | e.FlagValue | e.ChoiceValue) else self._formula(node)
         if not formula:
             return replace(step, origin=origin, place=place)

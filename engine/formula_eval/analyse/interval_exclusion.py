@@ -66,7 +66,7 @@ def _outside(ends: tuple[float, float], known: Sequence[tuple[float, float]], *,
     """The parts between known solutions."""
     lows = [ends[0], *(high + 1 if whole else high + abs(high) * _NEAR for _, high in known)]
     highs = [*(low - 1 if whole else low - abs(low) * _NEAR for low, _ in known), ends[1]]
-    parts = [(low, high) for low, high in zip(lows, highs, strict=True) if low <= high]
+    parts = [(low, high) for low, high in zip(lows, highs, strict=True) if low < high or low == high < math.inf]
     return np.array([low for low, _ in parts]), np.array([high for _, high in parts])
 
 

@@ -1,10 +1,12 @@
 """Lists what a library holds: records, inputs, formulas, namespaces."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from formula_eval.analyse.evidence import EVIDENCE, NAMED, read_evidence_layout
+from formula_eval.analyse.narrowed_evidence import EvidenceNarrowing
 from formula_eval.core.declaration import SituationDeclaration
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.quantity import Quantified
@@ -20,24 +22,36 @@ from formula_eval.toml_table import check_table, table
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Column titles and rows of values; with `prose` the last column holds sentences."""
+    """Column titles and rows of values; with `prose` the last column holds sentences.
+
+    `note` is to be said of these very rows, `legend` explains the columns; `named` first columns tell rows apart.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
     prose: bool = False
+    note: str = ""
+    legend: str = ""
+    named: int = 1
 
     def to_data(self) -> list[dict[str, Any]]:
-        """One object for each row; what is not known is null."""
+        """One object for each row; what is not known is null, and a note stands in each."""
         known = (tuple(None if each == "" else each for each in row) for row in self.rows)
-        return [dict(zip(self.columns, row, strict=True)) for row in known]
+        said = {"note": self.note} if self.note else {}
+        return [dict(zip(self.columns, row, strict=True)) | said for row in known]
 
 
-def listing(evaluator: Evaluator, what: str, wanted: str = "") -> Listing:
-    """The rows of one list in which some column holds the wanted text; raises FormulaError."""
+def listing(evaluator: Evaluator, what: str, words: Sequence[str] = ()) -> Listing:
+    """The rows of one list that hold every word in some column; raises FormulaError."""
+    if what == EVIDENCE:
+        return _evidence(evaluator, words)
     full = KINDS[what].rows(evaluator) if what in KINDS else _records(_kind_listed(what, evaluator), evaluator)
-    needle = wanted.lower()
-    rows = tuple(row for row in full.rows if any(needle in str(each).lower() for each in row))
-    return Listing(full.columns, rows, full.prose)
+    return Listing(full.columns, tuple(row for row in full.rows if all(holds(row, each) for each in words)), full.prose)
+
+
+def holds(row: Iterable[object], word: str) -> bool:
+    """Whether some cell of a row holds this text, in small or capital letters."""
+    return any(word.lower() in str(each).lower() for each in row)
 
 
 def _kind_listed(what: str, evaluator: Evaluator) -> RecordKind:
@@ -188,6 +202,13 @@ def _units(evaluator: Evaluator) -> Listing:
     return Listing(("unit", "meaning"), tuple(rows), prose=True)
 
 
+def _evidence(evaluator: Evaluator, words: Sequence[str] = ()) -> Listing:
+    layout = read_evidence_layout(evaluator.library)
+    found = EvidenceNarrowing(evaluator.library, evaluator.schema).narrowed(words)
+    rows = tuple(each.cells() for each in found.groups)
+    return Listing(layout.columns, rows, note=found.note, legend=layout.legend, named=NAMED)
+
+
 def _lists(evaluator: Evaluator) -> Listing:
     titles = record_titles(evaluator)
     records = ((titles[each.name], each.sentence) for each in evaluator.schema.kinds.values())
@@ -207,5 +228,6 @@ KINDS: Mapping[str, ListKind] = {
     "situations": ListKind(_situations, "Inputs that belong together, by a name"),
     "namespaces": ListKind(_namespaces, "Folders of formulas"),
     "units": ListKind(_units, "Units, and what they mean"),
+    EVIDENCE: ListKind(_evidence, "How many measured runs stand behind answers, and how far off these are"),
     "lists": ListKind(_lists, "What can be listed"),
 }

@@ -5,13 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from formula_eval import analyse, export
+from formula_eval.api.formula import Explanation
 from formula_eval.ask.evaluate import Evaluated
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.value import Value
-from formula_eval.evaluate.views import refuse_unchosen
+from formula_eval.evaluate.views import refuse_unchosen, selected
 
 _WIDTH = 100
+_WITHIN = frozenset(("but", "evaluator", "lacking", "looked_up", "numbers", "refused"))
 
 
 class Answer(Result):
@@ -58,6 +60,15 @@ class Answer(Result):
         """Draw the answer into FILE.svg, FILE.png or FILE.html, as `--plot` does; raises FormulaError."""
         picture = export.answer_picture.answer_picture(self.evaluator, self.question)
         export.picture_file.write_picture(picture, self.evaluator.library, file, theme)
+
+    def explain(self, name: str, *, depth: int = 3) -> Explanation:
+        """How one quantity of the same question comes about, so many levels down; raises FormulaError."""
+        evaluator, (name, *_) = selected(self.evaluator, [name], self.question)
+        return Explanation(analyse.explain.explain(evaluator, self.givens, name, depth, self.question.namespace))
+
+    def __dir__(self) -> list[str]:
+        """What a reader may use; the rest serves what computes more."""
+        return [each for each in super().__dir__() if each not in _WITHIN]
 
     def __contains__(self, name: object) -> bool:
         """Whether it was asked for, or is one of the inputs behind what was."""

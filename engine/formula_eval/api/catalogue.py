@@ -95,4 +95,4 @@ def inputs_of(evaluator: Evaluator) -> Catalogue:
 
 
 def _by_first(found: Listing) -> dict[str, tuple[Any, ...]]:
-    return {str(row[0]): row for row in found.rows}
+    return {" ".join(map(str, row[: found.named])): row for row in found.rows}

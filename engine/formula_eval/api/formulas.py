@@ -63,7 +63,7 @@ class Formulas(Questions):
             CountsForNothing: for what is given and changes nothing of what is asked.
 
         """
-        question = question_of(self.evaluator, given, inputs, answer or namespace)
+        question = question_of(self.evaluator, self._checked(given, self.evaluate), inputs, answer or namespace)
         found = evaluate(self.evaluator, EvaluateRequest(question, patterns_of(only)))
         shown = found.evaluator
         notes = unread_notes(shown, question, found.wanted) if found.named else idle_notes(shown, question, ())
@@ -87,7 +87,7 @@ class Formulas(Questions):
             FormulaError: as `evaluate` does.
 
         """
-        question = question_of(self.evaluator, given, inputs, answer or namespace)
+        question = question_of(self.evaluator, self._checked(given, self.explain), inputs, answer or namespace)
         evaluator, (name, *_) = selected(self.evaluator, [name], question)
         return Explanation(
             analyse.explain.explain(evaluator, evaluator.givens(question), name, depth, question.namespace)

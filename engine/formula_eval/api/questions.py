@@ -1,12 +1,12 @@
 """Answers each question in Python: compare, derive, sensitivity, solve, sweep, search, plan, uncertainty, calibrate."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from formula_eval import analyse, ask
-from formula_eval.api.arguments import patterns_of, question_of
+from formula_eval.api.arguments import patterns_of, question_of, refuse_slips
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.situation import titles
 
@@ -29,6 +29,13 @@ class Questions:
         """Answer with this evaluator."""
         self.evaluator = evaluator
 
+    def _checked(
+        self, given: Mapping[str, Any], method: Callable[..., object], *, several: bool = False
+    ) -> Mapping[str, Any]:
+        """The keyword arguments of a method; refuses misspelt names, and lists for inputs unless it takes `several`."""
+        refuse_slips(self.evaluator, method, given, several=several)
+        return given
+
     def compare(
         self,
         *,
@@ -47,7 +54,7 @@ class Questions:
             FormulaError: as `evaluate` does; for more configurations than stand side by side.
 
         """
-        questions = [question_of(self.evaluator, given, inputs, answer)]
+        questions = [question_of(self.evaluator, self._checked(given, self.compare, several=True), inputs, answer)]
         request = ask.compare.CompareRequest(questions, patterns_of(only), zip, tools=False)
         return ask.compare.compare(self.evaluator, request).comparison
 
@@ -70,7 +77,7 @@ class Questions:
             FormulaError: as `evaluate` does; for an input that is free and given, and a quantity that is a word.
 
         """
-        question = question_of(self.evaluator, given, inputs, answer or namespace)
+        question = question_of(self.evaluator, self._checked(given, self.derive), inputs, answer or namespace)
         return analyse.derive.derive(self.evaluator, question, name, [free] if isinstance(free, str) else free)
 
     def sensitivity(  # noqa: PLR0913 - as the command has them
@@ -94,7 +101,7 @@ class Questions:
             FormulaError: as `evaluate` does; for a quantity that is not a number, or is 0.
 
         """
-        question = question_of(self.evaluator, given, inputs, answer or namespace)
+        question = question_of(self.evaluator, self._checked(given, self.sensitivity), inputs, answer or namespace)
         return ask.sensitivity.sensitivity(
             self.evaluator, ask.sensitivity.SensitivityRequest(question, name, goal, every)
         )
@@ -117,7 +124,7 @@ class Questions:
             FormulaError: for an unknown input, one that is given or not numeric, and a text that is not a condition.
 
         """
-        question = question_of(self.evaluator, given, inputs, answer or namespace)
+        question = question_of(self.evaluator, self._checked(given, self.solve), inputs, answer or namespace)
         conditions = [where] if isinstance(where, str) else where
         return ask.solve.solve(self.evaluator, ask.solve.SolveRequest(question, name, conditions))
 
@@ -156,7 +163,7 @@ class Questions:
         """
         from formula_eval.api.sweep_result import SweepResult  # noqa: PLC0415 - loads NumPy
 
-        question = question_of(self.evaluator, given, inputs, answer)
+        question = question_of(self.evaluator, self._checked(given, self.sweep, several=True), inputs, answer)
         request = ask.sweep.SweepRequest(
             question, patterns_of(only), patterns_of(where), zip, sample, seed, workers=workers, cluster=cluster
         )
@@ -197,7 +204,7 @@ class Questions:
         """
         from formula_eval.api.search_result import SearchResult  # noqa: PLC0415 - loads NumPy
 
-        question = question_of(self.evaluator, given, inputs, answer)
+        question = question_of(self.evaluator, self._checked(given, self.search, several=True), inputs, answer)
         conditions = patterns_of(where)
         request = ask.search.SearchRequest(
             question, minimise, maximise, conditions, seed, seconds=seconds, workers=workers, cluster=cluster
@@ -227,7 +234,7 @@ class Questions:
                 run is, and for shares that do not add up to 1.
 
         """
-        question = question_of(self.evaluator, given, inputs, answer)
+        question = question_of(self.evaluator, self._checked(given, self.plan, several=True), inputs, answer)
         return ask.plan.plan(self.evaluator, ask.plan.PlanRequest(question, traffic, seconds))
 
     def uncertainty(  # noqa: PLR0913 - one for each option
@@ -252,7 +259,9 @@ class Questions:
             FormulaError: as `evaluate` does; if nothing is uncertain.
 
         """
-        question = question_of(self.evaluator, given, inputs, answer or namespace)
+        question = question_of(
+            self.evaluator, self._checked(given, self.uncertainty, several=True), inputs, answer or namespace
+        )
         request = ask.uncertainty.UncertaintyRequest(question, name, draws, seed, workers, cluster)
         return ask.uncertainty.uncertainty(self.evaluator, request)
 
@@ -275,6 +284,6 @@ class Questions:
             FormulaError: for a table that is wrong, an input that the runs do not depend on, and without SciPy.
 
         """
-        question = question_of(self.evaluator, given, inputs, answer)
+        question = question_of(self.evaluator, self._checked(given, self.calibrate), inputs, answer)
         names = [fit] if isinstance(fit, str) else list(fit)
         return ask.calibrate.calibrate(self.evaluator, ask.calibrate.CalibrateRequest(question, runs, names, group))

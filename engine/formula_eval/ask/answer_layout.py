@@ -41,6 +41,7 @@ _SECTIONS = {
     "table": "table:table counts:column columns:[shown]",
     "operators": f"{_COLUMNS} titles?:titles groups:[group]",
     "targets": "limit met missed largest_title none_title columns:[limit] rows:[row] largest:[largest]",
+    "data_table": "vary:input unit at:[number] up_to:[quantity] holds:quantity columns:[figure]",
     "nearest": "runs predicted alike furthest:number by:[by] entries:[entry]",
     "next": "holds:quantity gain:quantity at_least:number found faster times none shown?:whole same?:[quantity] "
     "at_most?:[[quantity]] accepted?:[[quantity]] entries:[part] ways?:[way]",
@@ -61,6 +62,7 @@ ANSWER = table(
                 titles=table("*:text"),
                 group=_GROUP,
                 limit=table("title limit?:quantity"),
+                figure=table("title name:quantity"),
                 row=table("title values:[quantity] when?:quantity with?:[input] without?:[input]"),
                 largest=_LARGEST,
                 by=table("title weight:number record?:record name?:quantity times?:flag", one_of=("record", "name")),
@@ -133,6 +135,12 @@ def quoted(text: str) -> Iterator[str]:
     yield from (part.partition("}")[0] for part in text.split("{")[1:])
 
 
+def titled(part: Section, result: Result) -> str:
+    """The title of a section or an entry, with the values that it quotes."""
+    title: str = part["title"]
+    return title.format(**{name: result[name] for name in quoted(title)})
+
+
 def cell_name(section: Section, row: str, column: str, at: str, schema: Schema) -> str:
     """The cell of a table in the copy for a phase."""
     return layout.in_phase(f"{section['table']}.{row}.{column}", at, schema)
@@ -146,7 +154,7 @@ def rows_of(section: Section, schema: Schema) -> Sequence[str]:
 
 def named(section: Section, schema: Schema) -> Iterator[str]:
     """All quantities and inputs that a section names."""
-    lists = ("entries", "parts", "groups", "rows", "largest", "by")
+    lists = ("entries", "parts", "groups", "rows", "largest", "by", "columns")
     parts = [each for key in lists for each in section.get(key, ())]
     rows = (row for group in section.get("groups", ()) for row in (*group.get("rows", ()), *group.get("after", ())))
     for each in (section, *parts, *rows):
@@ -154,11 +162,12 @@ def named(section: Section, schema: Schema) -> Iterator[str]:
         yield from (*each.get("between", ()), *each.get("values", ()), *each.get("listed", ()))
         yield from quoted(each.get("title", ""))
     yield from names_of(section)
+    yield from section.get("up_to", ())
+    yield from (each["limit"] for each in section.get("columns", ()) if "limit" in each)
     for group in section.get("groups", ()):
         for row in rows_of(section, schema):
             for key in ("times", "time", "bound", "fixed"):
                 yield cell_name(section, row, group.get(key, section[key]), group.get("at", ""), schema)
-    yield from (each["limit"] for each in section.get("columns", ()) if "limit" in each)
     for column in (
         (section["counts"], *(each["column"] for each in section.get("columns", ()))) if "counts" in section else ()
     ):

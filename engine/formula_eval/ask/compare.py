@@ -1,4 +1,4 @@
-"""Compares configurations side by side, or our answer with those of published tools to the same question."""
+"""Compares configurations with each other, or our answer with those of published tools."""
 
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
@@ -11,6 +11,7 @@ from formula_eval.analyse.compare.published_tools import compare as beside_tools
 from formula_eval.analyse.ineffective_inputs import Effects, Stated, all_stated, effects_of
 from formula_eval.analyse.search.record_grid import first_question
 from formula_eval.ask import layout
+from formula_eval.ask.every_record import with_every_record
 from formula_eval.ask.sweep import usual_columns
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.situation import is_there, titles as titles_of
@@ -52,8 +53,9 @@ class Compared(NamedTuple):
 
 def compare(evaluator: Evaluator, request: CompareRequest) -> Compared:
     """The comparison; raises FormulaError for more configurations than stand side by side, or where none answers."""
-    first, *_ = request.questions
-    several = configurations(request.questions, evaluator.schema, zipped=request.zipped)
+    questions = [with_every_record(evaluator, each) for each in request.questions]
+    first, *_ = questions
+    several = configurations(questions, evaluator.schema, zipped=request.zipped)
     if len(several) > 1 or not request.tools:
         shown, rows = comparison_rows(evaluator, first, request.only)
         names = list(dict.fromkeys(each.name for each in rows))

@@ -79,8 +79,9 @@ def _whole(evaluator: Evaluator, question: Question) -> Effects:
     """The effects of the options on the whole answer."""
     givens = evaluator.givens(question)
     situation = evaluator.situation(question, givens.values)
-    wanted = _layout(evaluator, question).quantities(evaluator.schema)
-    return Effects.of(evaluator, question, wanted, situation.names if situation else wanted, named=False)
+    shown = _layout(evaluator, question).quantities(evaluator.schema)
+    first = situation.names if situation else shown
+    return Effects.of(evaluator, question, [*dict.fromkeys((*shown, *first))], first, named=False)
 
 
 def _layout(evaluator: Evaluator, question: Question) -> AnswerLayout:

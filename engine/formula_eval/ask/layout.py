@@ -10,8 +10,9 @@ from formula_eval.toml_table import table
 Section = Mapping[str, Any]
 # An entry shows a quantity, or a record by its kind.
 ENTRY = table(
-    "title name?:quantity record?:record unit? when?:quantity share_of?:quantity shows?:input unless_zero?:flag "
-    "unless_absent?:flag between?:[quantity] listed?:[quantity] unset?:[input] with?:[input] without?:[input]",
+    "title:quoting name?:quantity record?:record unit? when?:quantity share_of?:quantity shows?:input "
+    "unless_zero?:flag unless_absent?:flag between?:[quantity] listed?:[quantity] unset?:[input] "
+    "with?:[input] without?:[input]",
     one_of=("name", "record"),
 )
 PART = table("title name:quantity")

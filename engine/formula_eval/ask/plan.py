@@ -18,6 +18,7 @@ from formula_eval.analyse.plan.plan import (
     refuse_no_requests,
     told_effects,
 )
+from formula_eval.ask.every_record import with_every_record
 from formula_eval.ask.plan_layout import read_plan_layout
 from formula_eval.ask.search import read_search_space
 from formula_eval.evaluate.evaluator import Evaluator
@@ -52,7 +53,8 @@ def read_demand(state: Planning) -> None:
     """Read what requests are like, what a plan for this purpose looks for, and what may vary."""
     evaluator, request = state.evaluator, state.request
     library, schema = evaluator.library, evaluator.schema
-    state.question = question = with_traffic(request.question, request.traffic, library, schema)
+    asked = with_every_record(evaluator, request.question)
+    state.question = question = with_traffic(asked, request.traffic, library, schema)
     state.workloads = workloads_of(request.traffic, library, schema)
     space = read_search_space(library, question.about(library), schema)
     layout = layout_for(evaluator, question, read_plan_layout(library, question.about(library), schema))

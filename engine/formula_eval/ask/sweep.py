@@ -8,6 +8,7 @@ from formula_eval.analyse.search.record_grid import first_question
 from formula_eval.analyse.sweep.cluster import sweep_on
 from formula_eval.analyse.sweep.sweep import Sweep, SweepQuantities
 from formula_eval.ask.answer_layout import read_answer_layout
+from formula_eval.ask.every_record import with_every_record
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 
@@ -44,7 +45,8 @@ class SweepRequest(NamedTuple):
 @contextmanager
 def sweep(evaluator: Evaluator, request: SweepRequest) -> Iterator[Sweep]:
     """Yields the sweep, ready to compute; raises FormulaError for what is wrong, and for too large a grid."""
-    usual = () if request.only else usual_columns(evaluator, request.question)
+    question = with_every_record(evaluator, request.question)
+    usual = () if request.only else usual_columns(evaluator, question)
     asked = SweepQuantities(
         request.only,
         usual,
@@ -55,7 +57,7 @@ def sweep(evaluator: Evaluator, request: SweepRequest) -> Iterator[Sweep]:
         request.anyway,
         request.backend,
     )
-    with sweep_on(request.workers, request.cluster, evaluator, request.question, asked) as found:
+    with sweep_on(request.workers, request.cluster, evaluator, question, asked) as found:
         yield found
 
 

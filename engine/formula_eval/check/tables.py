@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from formula_eval.analyse.compare.correspondence import COMPARE, correspondences
+from formula_eval.analyse.evidence import LAYOUT as EVIDENCE_LAYOUT, EvidenceLayout
 from formula_eval.analyse.listing import RECORD_LISTS
 from formula_eval.analyse.search.search_space import SearchSpace
 from formula_eval.analyse.validate.intervals import REGIMES
@@ -32,6 +33,7 @@ from formula_eval.export.measurement_files import MEASURE
 from formula_eval.export.palette import PALETTE, PALETTE_FILE, colours_in
 from formula_eval.export.paper.closed_forms import CLOSED_FORMS
 from formula_eval.export.plot.style import PLOT
+from formula_eval.export.site.static_site import FILE as SITE_FILE, SiteLayout
 from formula_eval.export.terminal.help_text import HELP, switches
 from formula_eval.export.workbook.readme_sheet import README_SHEET
 from formula_eval.launch.tables.program_reader import PROGRAM
@@ -70,6 +72,7 @@ TABLE_FILES = (
     TableFile("reports/compare.toml", COMPARE, more=correspondences),
     TableFile("reports/answers/*.toml", ANSWER),
     TableFile("reports/page.toml", PAGE),
+    TableFile(SITE_FILE, table_of(SiteLayout)),
     TableFile("reports/structure.toml", DIAGRAM),
     TableFile("reports/structure/*.toml", DIAGRAM),
     TableFile("reports/workbook.toml", WORKBOOK),
@@ -89,6 +92,7 @@ TABLE_FILES = (
     TableFile("presets/measured/sources/*.toml", SOURCE, merged=False, more=source_findings),
     TableFile("presets/measured/fit.toml", FITS, merged=False, more=read_fits),
     TableFile("presets/measured/regimes.toml", REGIMES, merged=False),
+    TableFile(EVIDENCE_LAYOUT, table_of(EvidenceLayout)),
     TableFile("presets/measured/peers.toml", PEERS, merged=False, more=lambda library, _: peers(library, ())),
     TableFile("*/checkpoints/*.toml", CHECKPOINTS),
     TableFile("formulas/**/preset.toml", _PRESET, merged=False),

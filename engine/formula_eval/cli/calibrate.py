@@ -3,7 +3,7 @@
 import click
 
 from formula_eval import ask, export
-from formula_eval.cli import options
+from formula_eval.cli import output_options
 from formula_eval.cli.asked import Asked, verb
 from formula_eval.cli.output import say
 from formula_eval.cli.terminal import print_or_write, this_screen
@@ -11,12 +11,12 @@ from formula_eval.cli.terminal import print_or_write, this_screen
 
 @verb(
     "calibrate",
-    options.output_options(
+    output_options.output_options(
         ("table", "json"), metavar="FILE.toml", output="The fitted inputs, for --inputs.", show_default=False
     ),
 )
 @click.argument("runs", metavar="RUNS.csv", type=click.Path())
-@click.option("--fit", metavar="INPUT,...", required=True, help="Which inputs to fit, such as gemm_efficiency_16.")
+@click.option("--fit", metavar="INPUT,...", required=True, help="Which inputs to fit, of those marked `fitted`.")
 @click.option(
     "--hold-out", "group", metavar="COLUMN", default="", help="Hold out together what is the same in this column."
 )

@@ -5,20 +5,15 @@ from pathlib import Path
 import click
 
 from formula_eval import ask, export
-from formula_eval.cli import options
+from formula_eval.cli import options, output_options
 from formula_eval.cli.asked import Asked, verb
 from formula_eval.cli.question import note_grouped, question_of
 from formula_eval.core.diagnostic import refuse
 from formula_eval.records.givens import Question
 
 
-@verb("compare", options.output_options(("table", "json", "csv", "markdown")), several=True)
-@click.option(
-    "--only",
-    metavar="GLOB",
-    multiple=True,
-    help="Rows to show, by title or name, such as `prefill*`; repeatable.",
-)
+@verb("compare", output_options.output_options(("table", "json", "csv", "markdown")), several=True)
+@options.only_option("Rows to show, by title or name, such as `prefill*`; repeatable.")
 @click.option("--why", is_flag=True, help="Also all reasons why they differ, down to what each of them starts from.")
 @click.option("--zip", "zipped", is_flag=True, help="Take the first value of every option, then the second, ...")
 def command(asked: Asked) -> None:

@@ -3,12 +3,12 @@
 import click
 
 from formula_eval import analyse, export
-from formula_eval.cli import options
+from formula_eval.cli import options, output_options
 from formula_eval.cli.asked import Asked, verb
 from formula_eval.export.python.function import closed_form_python
 
 
-@verb("derive", options.output_options(("text", "json")))
+@verb("derive", output_options.output_options(("text", "json")))
 @click.argument("name", metavar="NAME", shell_complete=options.complete_quantity)
 @click.option("--free", metavar="INPUT,...", multiple=True, help="What stays free; all else is put in. Repeatable.")
 @click.option("--diff", metavar="INPUT", multiple=True, help="Differentiate by this input; repeatable.")

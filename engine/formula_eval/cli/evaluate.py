@@ -1,18 +1,15 @@
 """Answers without a verb: evaluates a model on an accelerator, or the quantities named by --only."""
 
-from collections.abc import Callable
 from textwrap import wrap
 
 import click
 
 from formula_eval import analyse, export
 from formula_eval.ask.evaluate import EvaluateRequest, evaluate
-from formula_eval.cli import options
+from formula_eval.cli import options, output_options
 from formula_eval.cli.asked import Asked, verb
-from formula_eval.cli.input_options import values_of
 from formula_eval.cli.output import say
 from formula_eval.export.terminal.answer_text import FORMATS, answer_text
-from formula_eval.records.roles import roles_of
 
 _WHOLE = "formula_eval.whole_help"
 
@@ -20,16 +17,11 @@ _WHOLE = "formula_eval.whole_help"
 class EvaluateCommand(options.QuestionCommand):
     """Its help is that of the whole command: what most people need, or with `--help-all` every option."""
 
-    def understood(self, ctx: click.Context, args: list[str]) -> Callable[[list[str]], list[str]]:
-        """Words are a model, what it runs on, and how many of these: of the whole job if the question is about one."""
+    def alternatives(self, ctx: click.Context) -> list[str]:
+        """The verbs."""
         from formula_eval.cli.command import verbs  # noqa: PLC0415 - it imports this module
-        from formula_eval.cli.words import options_said  # noqa: PLC0415 - only where there are words
 
-        evaluator = options.evaluator_of(ctx)
-        purposes = roles_of(evaluator.library).purposes[1:]
-        job = any(f"--{each}" in args or each in values_of("--answer", args) for each in purposes)
-        known = [] if args[:1] and args[0].startswith("-") else list(verbs(alone=evaluator.library.is_alone))
-        return lambda words: options_said(words, evaluator.library, evaluator.schema, known, job=job)
+        return list(verbs(alone=options.evaluator_of(ctx).library.is_alone))
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The short help, unless all was asked for or the library has none."""
@@ -100,7 +92,7 @@ def _show_whole_help(ctx: click.Context, _: click.Parameter, wanted: bool) -> No
         ctx.exit()
 
 
-@verb("evaluate", options.plot_options, options.output_options(FORMATS), cls=EvaluateCommand)
+@verb("evaluate", output_options.plot_options, output_options.output_options(FORMATS), cls=EvaluateCommand)
 @click.option(
     "--help-all",
     is_flag=True,

@@ -6,7 +6,7 @@ import click
 
 from formula_eval import analyse, export
 from formula_eval.ask.export_lists import quantities_of
-from formula_eval.cli import options
+from formula_eval.cli import options, output_options
 from formula_eval.cli.asked import Asked, verb
 from formula_eval.cli.output import say
 from formula_eval.core.diagnostic import refuse
@@ -67,7 +67,7 @@ class ExportCommand(options.QuestionCommand):
     ),
     cls=ExportCommand,
 )
-@click.argument("form", metavar="FORMAT", type=click.Choice(list(FORMATS)))
+@click.argument("form", metavar="FORMAT", type=output_options.Form(list(FORMATS)))
 @click.option(
     "-o", "--output", metavar="FILE", type=options.WrittenFile(), help="The file to write; launch: the screen without."
 )
@@ -78,7 +78,9 @@ def command(asked: Asked) -> None:
     if asked.output is None and form != "launch":
         raise click.MissingParameter(ctx=asked.ctx, param_hint="'-o' / '--output'", param_type="option")
     output, evaluator, question = asked.output or "-", asked.evaluator, asked.question
-    named = only or quantities_of(evaluator.library, form, question, evaluator.givens(question))
+    if form == "site":
+        question = export.site.static_site.first_question(evaluator.library, question)
+    named = only or quantities_of(evaluator.library, FORMATS[form].lists or form, question, evaluator.givens(question))
     evaluator, wanted = selected(evaluator, [*named, *_named_in(asked.fill, form, evaluator)], question)
     refuse_unchosen(evaluator, only, evaluator.givens(question), question)
     again = asked.again(only=only, verb=("export", form), more=_written(asked.ctx, output))

@@ -6,7 +6,6 @@ from itertools import pairwise
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.records.schema import Schema
-from formula_eval.records.synonyms import plain_name
 
 _FLAG_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "0", "1"})
 
@@ -119,7 +118,7 @@ def _input_of(option: str, known: Mapping[str, bool], schema: Schema, namespace:
         return plain, True
     options = [*known, *(f"--{each.replace('_', '-')}" for each in schema.inputs)]
     help_ = nearest(option, options) or "`formula-eval list inputs` shows all inputs; --help the other options."
-    help_ = schema.synonyms.advice.get(plain_name(name), help_)
+    help_ = schema.synonyms.advised(name) or help_
     if name in schema.formulas:
         help_ = f"`{name}` is computed, not given."
     raise refuse("unknown-option", f"There is no option `{option}`", help=help_)

@@ -20,18 +20,18 @@ def _complete_list(ctx: click.Context, parameter: click.Parameter, incomplete: s
 
 @click.command("list", cls=LibraryCommand)
 @click.argument("what", metavar="[WHAT]", required=False, default="lists", shell_complete=_complete_list)
-@click.argument("wanted", required=False, default="", metavar="[FILTER]")
+@click.argument("words", nargs=-1, metavar="[WORD]...")
 @library_option
 @click.option("--format", "form", type=click.Choice(["table", "json"]), default="table", help="How to print.")
 @click.pass_context
-def command(ctx: click.Context, /, what: str, wanted: str, form: str, **_: object) -> None:
-    """What there is; with FILTER only the rows that contain it. Alone, what can be listed.
+def command(ctx: click.Context, /, what: str, words: tuple[str, ...], form: str, **_: object) -> None:
+    """What there is; with words only the rows that contain them all. Alone, what can be listed.
 
-    WHAT is inputs, formulas, situations, namespaces, units, or a kind of records:
+    WHAT is inputs, formulas, situations, namespaces, units, evidence, or a kind of records:
     models, hardware, formats, engines, families.
     """
     evaluator = evaluator_of(ctx)
-    found = listing(evaluator, what, wanted)
+    found = listing(evaluator, what, words)
     note_cache(evaluator)
     if form == "json":
         say(json_text(found.to_data()), nl=False)

@@ -16,7 +16,6 @@ from formula_eval.cli.output import say
 from formula_eval.core.namespace import COPY_MARK
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.palette import THEMES
 from formula_eval.library import COMPILED, Library, find_library
 from formula_eval.records.roles import roles_of
 from formula_eval.records.schema import Schema
@@ -29,7 +28,6 @@ _GIVEN = "formula_eval.given"
 _REPLACES = "formula_eval.replaces"
 _KINDS = "formula_eval.kinds"
 _LAST_WORD = "formula_eval.last_word"
-_SAME = {"md": "markdown", "markdown": "md"}
 
 
 class WrittenFile(click.Path):
@@ -94,6 +92,8 @@ def evaluator_of(ctx: click.Context) -> Evaluator:
 class QuestionCommand(LibraryCommand):
     """A command that takes every kind of records and every input of the formulas as an option."""
 
+    asks_job = False  # whether a count of accelerators is of all that there are, and not of those that share a model
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Its own, and one for each kind of records."""
         own = super().get_params(ctx)
@@ -129,9 +129,22 @@ class QuestionCommand(LibraryCommand):
         return super().parse_args(ctx, args)
 
     def understood(self, ctx: click.Context, args: list[str]) -> Callable[[list[str]], list[str]] | None:
-        """What makes options of words without one, where the command takes such words."""
-        del ctx, args
-        return None
+        """What makes options of words without one: a model, what it runs on, and how many."""
+        if any(isinstance(each, click.Argument) for each in self.params):
+            return None
+        from formula_eval.cli.words import options_said  # noqa: PLC0415 - only where there are words
+
+        evaluator = evaluator_of(ctx)
+        roles = roles_of(evaluator.library)
+        job = self.asks_job or any(values_of(f"--{each}", args) for each in roles.shared)
+        job = job or any(f"--{each}" in args or each in values_of("--answer", args) for each in roles.purposes[1:])
+        known = self.alternatives(ctx)
+        return lambda words: options_said(words, evaluator.library, evaluator.schema, known, job=job)
+
+    def alternatives(self, ctx: click.Context) -> list[str]:
+        """What a word may have been meant for, if not a record."""
+        del ctx
+        return []
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
         from click.shell_completion import CompletionItem  # noqa: PLC0415 - only for completion
@@ -145,6 +158,12 @@ class QuestionCommand(LibraryCommand):
         inputs = evaluator_of(ctx).schema.inputs.values()
         options = [(f"--{each.name.replace('_', '-')}", each.sentence) for each in inputs]
         return own + [CompletionItem(name, help=text) for name, text in options if name.startswith(incomplete)]
+
+
+class JobCommand(QuestionCommand):
+    """One that seeks how a number of accelerators is used, or how many are."""
+
+    asks_job = True
 
 
 def _words_of(option: str, schema: Schema) -> Sequence[str]:
@@ -223,14 +242,6 @@ def complete_answer(ctx: click.Context, parameter: click.Parameter, incomplete: 
     return [each for each in names if each.startswith(incomplete)]
 
 
-class Form(click.Choice[str]):
-    """One of several forms; `md` and `markdown` are the same."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401 - as in click
-        same = _SAME.get(value)
-        return super().convert(same if same in self.choices else value, param, ctx)
-
-
 def library_option(function: _Decorated) -> _Decorated:
     """Add `--library` and `--no-cache`."""
     help_ = "A folder of your own formulas and records; repeatable."
@@ -247,32 +258,6 @@ def record_options_in(ctx: click.Context, options: Mapping[str, Any]) -> dict[st
     """The records that options name, by kind."""
     kinds = evaluator_of(ctx).schema.kinds
     return {kind: options[f"{_RECORD}{kind}"] for kind in kinds if options.get(f"{_RECORD}{kind}") is not None}
-
-
-def output_options(
-    formats: Sequence[str],
-    *,
-    metavar: str = "FILE",
-    output: str = "Write there instead.",
-    show_default: bool = True,
-) -> Callable[[_Decorated], _Decorated]:
-    """Add `--format`, the first of these by default, and `--output`."""
-    form = click.option(
-        "--format", "form", type=Form(formats), default=formats[0], show_default=show_default, help="How to print."
-    )
-    return _both(form, click.option("-o", "--output", metavar=metavar, type=WrittenFile(), help=output))
-
-
-def file_options(formats: Sequence[str], output: str) -> Callable[[_Decorated], _Decorated]:
-    """Add `--format`, which the name of a file says by itself, and `--output`."""
-    form = click.option("--format", "form", type=Form(formats), help="How to print; a file says it by its name.")
-    return _both(form, click.option("-o", "--output", metavar="FILE", type=WrittenFile(), help=output))
-
-
-def _both(
-    first: Callable[[_Decorated], _Decorated], second: Callable[[_Decorated], _Decorated]
-) -> Callable[[_Decorated], _Decorated]:
-    return lambda function: first(second(function))
 
 
 def seconds_option(help_: str) -> Callable[[_Decorated], _Decorated]:
@@ -298,13 +283,6 @@ def worker_options(function: _Decorated) -> _Decorated:
     function = click.option("--cluster", metavar="ADDRESS", default="", help=help_)(function)
     help_ = "Compute in so many processes of this machine."
     return click.option("--workers", metavar="N", type=click.IntRange(1), help=help_)(function)
-
-
-def plot_options(function: _Decorated) -> _Decorated:
-    """Add `--plot` and `--theme`."""
-    help_ = "A picture too: FILE.svg, FILE.png or FILE.html."
-    theme = click.option("--theme", type=click.Choice(THEMES), default=THEMES[0], help="Of a picture in SVG or PNG.")
-    return click.option("--plot", metavar="FILE", type=WrittenFile(), help=help_)(theme(function))
 
 
 class _AnswerOption(click.Option):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from formula_eval import analyse, ask, export
-from formula_eval.cli import options
+from formula_eval.cli import options, output_options
 from formula_eval.cli.asked import Asked, verb
 from formula_eval.cli.output import say
 from formula_eval.cli.terminal import is_terminal
@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 _FORMATS = ("table", "json", "csv", "xlsx", "html")
 
 
-@verb("plan", options.file_options(_FORMATS, "FILE.xlsx, FILE.html, FILE.json or FILE.csv instead."), several=True)
+@verb(
+    "plan",
+    output_options.file_options(_FORMATS, "FILE.xlsx, FILE.html, FILE.json or FILE.csv instead."),
+    several=True,
+    cls=options.JobCommand,
+)
 @click.option(
     "--traffic",
     metavar="MIX",

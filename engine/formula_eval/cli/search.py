@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from formula_eval import analyse, ask, export
-from formula_eval.cli import options
+from formula_eval.cli import options, output_options
 from formula_eval.cli.asked import INTERRUPTED, Asked, verb
 from formula_eval.cli.launch_ending import ending_of
 from formula_eval.cli.output import say
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @verb(
     "search",
-    options.plot_options,
+    output_options.plot_options,
     click.option(
         "--launch",
         "program",
@@ -29,8 +29,9 @@ if TYPE_CHECKING:
         help="End in what runs the best with this program, such as vllm; FILE is then that.",
     ),
     click.option("--as", "shape", type=click.Choice(SHAPES), help="launch: a command, the default, or a manifest."),
-    options.file_options(("table", "json", "csv", "parquet"), "The best 1,000 in FILE.csv, .parquet or .json."),
+    output_options.file_options(("table", "json", "csv", "parquet"), "The best 1,000 in FILE.csv, .parquet or .json."),
     several=True,
+    cls=options.JobCommand,
 )
 @click.option(
     "--minimise",

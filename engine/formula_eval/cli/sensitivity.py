@@ -5,7 +5,7 @@ import math
 import click
 
 from formula_eval import ask, export
-from formula_eval.cli import options
+from formula_eval.cli import options, output_options
 from formula_eval.cli.asked import Asked, verb
 from formula_eval.core.diagnostic import refuse
 
@@ -24,7 +24,7 @@ def _factor(_ctx: click.Context, _option: click.Parameter, goal: str) -> float:
     return factor
 
 
-@verb("sensitivity", options.plot_options, options.output_options(("table", "json", "csv")))
+@verb("sensitivity", output_options.plot_options, output_options.output_options(("table", "json", "csv")))
 @click.argument("name", metavar="NAME", shell_complete=options.complete_quantity)
 @click.option(
     "--for",

@@ -3,11 +3,11 @@
 import click
 
 from formula_eval import ask, export
-from formula_eval.cli import options
+from formula_eval.cli import output_options
 from formula_eval.cli.asked import Asked, verb
 
 
-@verb("solve", options.output_options(("text", "json")))
+@verb("solve", output_options.output_options(("text", "json")))
 @click.argument("name", metavar="INPUT")
 @click.option("--where", metavar="CONDITION", multiple=True, help="What should hold, as 'inference.tpot <= 10 ms'.")
 def command(asked: Asked) -> None:

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 import click
 
 from formula_eval import analyse, ask, export
-from formula_eval.cli import options
+from formula_eval.cli import options, output_options
 from formula_eval.cli.asked import INTERRUPTED, Asked, verb
 from formula_eval.cli.output import say
 from formula_eval.cli.progress import progress
+from formula_eval.cli.terminal import this_screen
 from formula_eval.evaluate.situation import titles
 
 if TYPE_CHECKING:
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 @verb(
     "sweep",
-    options.plot_options,
-    options.file_options(
+    output_options.plot_options,
+    output_options.file_options(
         ("table", "csv", "json", "parquet"),
         "All rows: FILE.csv, FILE.json, FILE.parquet, or many files in FOLDER.parquet/.",
     ),
@@ -108,6 +109,8 @@ def _write(sweep: "Sweep", form: str | None, output: str) -> int:
             done = f"{parts.done:,} of {sweep.size:,} configurations are kept in {parts.folder}"
             return _interrupted(f"{done}; the same command goes on from there.")
     say(f"{output}: {tally.kept:,} rows. {export.sweep_table.summary(tally, sweep)}.", err=True)
+    for line in export.sweep_table.tally_lines(tally, sweep.condition_of, this_screen()):
+        say(line, err=True)
     return 0
 
 

@@ -3,11 +3,11 @@
 import click
 
 from formula_eval import ask, export
-from formula_eval.cli import options
+from formula_eval.cli import options, output_options
 from formula_eval.cli.asked import Asked, verb
 
 
-@verb("uncertainty", options.plot_options, options.output_options(("text", "json")))
+@verb("uncertainty", output_options.plot_options, output_options.output_options(("text", "json")))
 @click.argument("name", metavar="NAME", shell_complete=options.complete_quantity)
 @click.option(
     "--draws",

@@ -3,7 +3,7 @@
 import click
 
 from formula_eval import analyse, export
-from formula_eval.cli import options
+from formula_eval.cli import options, output_options
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.terminal import is_terminal, print_or_write, this_screen
 from formula_eval.records.roles import RUNNING
@@ -21,12 +21,12 @@ _LEFT_OUT = ("source", "publisher", *RUNNING)
 @click.option("--worst", metavar="N", type=click.IntRange(0), help="Also the N rows that are furthest off.")
 @click.option(
     "--leave-out",
-    type=options.Form(_LEFT_OUT),
+    type=output_options.Form(_LEFT_OUT),
     multiple=True,
     help="Also fit without each source, publisher, accelerator or engine, and predict it.",
 )
 @options.library_option
-@click.option("--format", "form", type=options.Form(_FORMATS), default="table", help="How to print.")
+@click.option("--format", "form", type=output_options.Form(_FORMATS), default="table", help="How to print.")
 @click.option("-o", "--output", metavar="FILE", type=options.WrittenFile(), help="Write there instead.")
 @click.pass_context
 def command(  # noqa: PLR0913 - one for each option

@@ -9,6 +9,7 @@ from formula_eval.core.quantity import plural
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.checkpoint_name import quantised
+from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import all_records, find_record
 from formula_eval.records.record_names import containing, named
 from formula_eval.records.roles import Roles, roles_of
@@ -27,11 +28,12 @@ def options_said(
 ) -> list[str]:
     """The options that say the same as these words; raises FormulaError for one that says nothing.
 
-    A count of accelerators is that of a whole `job`, or else of those that share a model. `verbs` are what the first
-    word may have been meant for, if any.
+    A count of accelerators is that of a whole `job`, as where words say how many share a model, or else of those that
+    share it. `verbs` are what a word may have been meant for, if any.
     """
     sentence = _Sentence(library, schema, roles_of(library), verbs)
     sentence.read(list(words))
+    job = job or any(f"--{each}" in sentence.options for each in sentence.roles.shared)
     return [*sentence.options, *sentence.counted(job=job)]
 
 
@@ -44,7 +46,8 @@ class _Sentence:
     options: list[str] = field(default_factory=list)
     said: set[str] = field(default_factory=set)  # kinds
     count: int = 0
-    accelerator: str = ""
+    counts_machines: bool = True
+    named: dict[str, str] = field(default_factory=dict)  # by kind, what was said
 
     def read(self, words: list[str]) -> None:
         first = True
@@ -54,11 +57,17 @@ class _Sentence:
                 self._refuse(words[0], first=first)
             first = False
             del words[: taken or 1]
+            if taken and self.count and words and words[0].lower() in self._accelerators():
+                self.counts_machines = False
 
     def _between(self) -> AbstractSet[str]:
         """Words that say nothing by themselves, such as what accelerators are called."""
+        return _BETWEEN | self._accelerators()
+
+    def _accelerators(self) -> AbstractSet[str]:
+        """What accelerators are called: `gpu`, `gpus`."""
         kind = self.schema.kinds.get(self.roles.accelerator)
-        return _BETWEEN if kind is None else {*_BETWEEN, kind.word, plural(kind.word)}
+        return frozenset() if kind is None else {kind.word, plural(kind.word)}
 
     def _kinds(self) -> Iterator[RecordKind]:
         """The kinds that nobody named yet, first those with a role."""
@@ -75,7 +84,7 @@ class _Sentence:
                 if names == 1:
                     self.options += [kind.option, text]
                     self.said.add(kind.name)
-                    self.accelerator = text if kind.name == self.roles.accelerator else self.accelerator
+                    self.named[kind.name] = text
                     return length
                 several = several or ((kind, text) if names else None)
         if several is not None:
@@ -84,8 +93,13 @@ class _Sentence:
         return 0
 
     def _names(self, kind: RecordKind, text: str) -> int:
-        """How many records this may be; a model or an accelerator may be called by parts of its name."""
+        """How many records this may be; a model or an accelerator may be called by parts of its name.
+
+        Several between commas are one, of a kind: whoever takes several values compares them.
+        """
         records = list(all_records(self.library, kind))
+        if "," in text:
+            return int(all(named(each, records) is not None for each in text.split(",")))
         if named(text, records) is not None:
             return 1
         if text.isdigit() or kind.name not in (self.roles.model, self.roles.accelerator):
@@ -125,6 +139,18 @@ class _Sentence:
                 said = self.options[self.options.index(kind.option) + 1]
                 help_ = f"`formula-eval compare {kind.option} {said},{word}` sets them side by side."
                 raise refuse("said-twice", f"`{word}` is a second {kind.name}, beside `{said}`", help=help_)
+        if word in self.verbs:
+            help_ = f"Put it first: `formula-eval {word} ...`, its options behind it."
+            raise refuse("unknown-word", f"`{word}` is a verb, and verbs come first", help=help_)
+        if advice := self.schema.synonyms.advised(word):
+            raise refuse("unknown-word", f"`{word}` says nothing by itself", help=advice)
+        if called := self.schema.kind_named(word):
+            help_ = f"Name one: `{called.option} NAME`; `search`, `sweep` and `compare` take `{called.option} all` too."
+            raise refuse("unknown-word", f"`{word}` is a kind of records, not one of them", help=help_)
+        computed = {name.rpartition(".")[2] for name in self.schema.formulas}
+        if word in computed:
+            help_ = f"It is computed. `--only {word}` shows it; commas stand between several: `--only {word},...`."
+            raise refuse("unknown-word", f"`{word}` is no record", help=help_)
         kinds = ", ".join(dict.fromkeys(kind.name for kind in self._kinds()))
         known = [each.id for kind in self._kinds() for each in all_records(self.library, kind)]
         help_ = (nearest(word, self.verbs) if first and self.verbs else "") or nearest(word.lower(), known)
@@ -133,12 +159,24 @@ class _Sentence:
         raise refuse("unknown-word", f"`{word}` is {what}no record of any kind ({kinds})", help=help_)
 
     def counted(self, *, job: bool) -> list[str]:
-        """The options of the count."""
+        """The options of the count, or of the machine that was named."""
+        machine = self._named(self.roles.machine.record)
+        if machine is not None and self.counts_machines:
+            return self._machines(int(machine.data[self.roles.machine.holds]), job=job)
         if not self.count:
             return []
         if job:
             return [f"--{self.roles.accelerators}", str(self.count)]
-        node = self._per_node()
+        return self._sharing(self._per_node())
+
+    def _machines(self, holds: int, *, job: bool) -> list[str]:
+        """The options of so many whole machines: their number where it is not one, and how they share a model."""
+        number = [f"--{self.roles.machine.number}", str(self.count)] if self.count > 1 else []
+        self.count = holds * max(1, self.count)
+        return number if job else self._sharing(min(holds, self._per_node()))
+
+    def _sharing(self, node: int) -> list[str]:
+        """The options by which as many accelerators as were counted share a model, on nodes of so many."""
         within, across = self.roles.shared
         if self.count > node and self.count % node:
             help_ = f"Say how they share the model: `--{within} {node} --{across} ...`."
@@ -147,11 +185,15 @@ class _Sentence:
         outside = self.count // inside
         return [f"--{within}", str(inside), *([f"--{across}", str(outside)] if outside > 1 else [])]
 
+    def _named(self, kind: str) -> RecordFile | None:
+        """The record of a kind that was named."""
+        return find_record(self.library, self.schema, kind, self.named[kind]) if kind in self.named else None
+
     def _per_node(self) -> int:
         """The accelerators of a node, as the record says or as the input has it by default."""
-        name = self.roles.per_node
+        name, kind = self.roles.per_node, self.roles.accelerator
         default = self.schema.inputs[name].default
-        if not self.accelerator:
-            return int(default)
-        record = find_record(self.library, self.schema, self.roles.accelerator, self.accelerator)
-        return int(record.data.get(name, default))
+        record, machine = self._named(kind), self._named(self.roles.machine.record)
+        if record is None and machine is not None:
+            record = find_record(self.library, self.schema, kind, machine.data[kind])
+        return int(default if record is None else record.data.get(name, default))

@@ -65,6 +65,7 @@ _ROWS = (
 )
 # Those that an author calls by name, and those that go over the rows of a table.
 BUILTINS: Mapping[str, Builtin] = {each.name: each for each in _ROWS if each.called}
+SEARCHES = {"solve": "solve n in low .. high: condition else other"}  # words of a search, and how it is written
 OVER_ROWS = tuple(each.name for each in _ROWS if each.over_rows)
 # Those that a lowered tree calls: `given` is a node of its own there, `last` the cell of a row, `count` a sum.
 LOWERED: Mapping[str, Builtin] = {each.name: each for each in _ROWS if each.lowered}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 
 from formula_eval.core.data_file import DataFile
-from formula_eval.core.expression import Binding, Expression, Name, Number, Situation, TypeText, Where, walk
+from formula_eval.core.expression import Binding, Expression, Name, Number, Situation, Solve, TypeText, Where, walk
 from formula_eval.core.notes import NO_NOTES, ExpectedRange, Notes
 from formula_eval.core.span import NOWHERE, Span
 from formula_eval.core.unit_meaning import UnitMeaning
@@ -59,6 +59,13 @@ class ParameterDeclaration(Declaration):
     """`name: type` of a `def`."""
 
     type: TypeText | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownDeclaration(ParameterDeclaration):
+    """The unknown of a `solve`, for the nodes that are one of its values, the answer or a trial, or places of them."""
+
+    is_trial: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,11 +248,12 @@ class ReplacementDeclaration(ChangeDeclaration):
 
 
 def local_names(declared: Declaration) -> tuple[str, ...]:
-    """What a statement names for itself alone: the parameters of a `def`, and the pieces of a `where`."""
+    """What a statement names for itself alone: parameters of a `def`, pieces of a `where`, the unknown of a `solve`."""
     parameters = declared.parameters if isinstance(declared, FunctionDeclaration) else ()
     body = getattr(declared, "expression", None)
     pieces = body.pieces if isinstance(body, Where) else ()
-    return (*(each.name for each in parameters), *(each.name for each in pieces))
+    unknowns = (each.unknown for each in walk(body) if isinstance(each, Solve)) if body is not None else ()
+    return (*(each.name for each in parameters), *(each.name for each in pieces), *unknowns)
 
 
 def ends_of(declared: Declaration) -> Iterator["FormulaDeclaration"]:

@@ -1,6 +1,6 @@
 """Defines the expression tree, in its author's shape; every notation is printed from it.
 
-The author's tree holds `Name`, `Comprehension`, `Lookup`, `Recurrence` and `With`; `resolve` replaces them by
+The author's tree holds `Name`, `Comprehension`, `Lookup`, `Recurrence`, `Solve` and `With`; `resolve` replaces them by
 `Reference`s to nodes of the graph, so a printer of the lowered tree never meets them.
 """
 
@@ -230,6 +230,27 @@ class Where(Expression):
 
     value: Expression
     pieces: tuple[NamedPiece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Solve(Expression):
+    """`solve n in low .. high: condition else otherwise`: the smallest `n` at which a condition holds.
+
+    With `largest`, of a condition that holds up to there. A range has `at_most` so many whole values, or is divided
+    into parts of `within` its length. Once checked, `type` is that of the unknown, and `halvings` says how often the
+    range is halved.
+    """
+
+    unknown: str
+    low: Expression
+    high: Expression
+    condition: Expression
+    otherwise: Expression | None = None
+    largest: bool = False
+    at_most: int = 0
+    within: Expression | None = None
+    type: TypeText | None = None
+    halvings: int = 0
 
 
 _PAIRS = (Binary, Compare, Logical)  # most of a graph

@@ -1,6 +1,6 @@
 """Defines the graph of all formulas: static, typed, in the order of evaluation, frozen."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from operator import attrgetter
@@ -168,12 +168,19 @@ class FormulaGraph:
         return part or written.declaration.span.file
 
     def reads(self, name: str) -> Iterator[str]:
-        """What a node reads, calls of functions seen through."""
-        for parent in self.parents[name]:
-            if self.nodes[parent].is_part_of_another:
-                yield from self.reads(parent)
-            else:
+        """What a node reads, calls of functions seen through, each of them once."""
+        return self.read_through(name, lambda parent: self.nodes[parent].is_part_of_another)
+
+    def read_through(self, name: str, is_seen_through: Callable[[str], bool]) -> Iterator[str]:
+        """What a node reads, with some of it replaced by what that reads, which is looked at once."""
+        pending, seen = [*reversed(self.parents[name])], set[str]()
+        while pending:
+            parent = pending.pop()
+            if not is_seen_through(parent):
                 yield parent
+            elif parent not in seen:
+                seen.add(parent)
+                pending += reversed(self.parents[parent])
 
     def ancestors(self, names: tuple[str, ...] | list[str]) -> list[str]:
         """These nodes and all that they need, in the order of evaluation."""

@@ -41,8 +41,9 @@ class RecordKind(NamedTuple):
         return f"{self.name[:-1]}ies" if self.name.endswith("y") else f"{self.name}s"
 
     def titles(self) -> tuple[str, ...]:
-        """The names under which lists know it: the plural, the folder or file, the kind itself."""
-        return tuple(dict.fromkeys((self.plural, self.path.strip("/").rpartition("/")[2].partition(".")[0], self.name)))
+        """The names under which lists know it: the plural, the folder or file, the kind, what options call it."""
+        file = self.path.strip("/").rpartition("/")[2].partition(".")[0]
+        return tuple(dict.fromkeys((self.plural, file, self.name, f"{self.word}s", self.word)))
 
     def title(self, known: Collection[str]) -> str:
         """The one of these names that is known, else the plural."""
@@ -73,7 +74,14 @@ def brought_by(kind: str, kinds: Kinds) -> tuple[str, ...]:
 def subjects(kinds: Kinds) -> tuple[str, ...]:
     """The kinds that no other record names, which a question is about: a model on an accelerator.
 
-    Those whose records are files of their own come first.
+    Those whose records are files of their own come first. A kind that may stand aside is none of them.
     """
-    found = [each for each in kinds.values() if not each.suppliers]
+    aside = {each.name for each in kinds.values() if stands_aside(each, kinds)}
+    found = [each for each in kinds.values() if each.name not in aside and aside.issuperset(each.suppliers)]
     return tuple(each.name for each in sorted(found, key=lambda each: not each.is_folder))
+
+
+def stands_aside(kind: RecordKind, kinds: Kinds) -> bool:
+    """Whether its records merely bring others, each of a kind that has a default: a machine, and what is in it."""
+    brought = [each for each in kinds.values() if kind.name in each.suppliers]
+    return not kind.suppliers and not kind.default and bool(brought) and all(each.default for each in brought)

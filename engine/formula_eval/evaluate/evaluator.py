@@ -20,6 +20,7 @@ from formula_eval.evaluate.situation import AnswerSituation, situation_of
 from formula_eval.file_hash import sha256
 from formula_eval.library import Library
 from formula_eval.records.givens import ANY_QUESTION, Givens, Question, givens_of
+from formula_eval.records.reached import values_reached
 from formula_eval.records.schema import CheckSchema, Schema
 from formula_eval.records.schema_payload import packed, payload, schema_from
 from formula_eval.records.synonyms import FILE, synonyms_in
@@ -168,12 +169,18 @@ class Evaluator:
 
         Short names mean what heads the answer in the situation that the question states.
         """
-        situation = situation_of(self.library, self.schema, question) if patterns else None
+        situation = self.situation(question) if patterns else None
         meant = situation.meant if situation else _nothing
         return selected(self.schema, lambda: self.graph.functions, patterns, question.namespace, meant)
 
     def situation(self, question: Question, values: Mapping[str, Any] | None = None) -> AnswerSituation | None:
-        """The situation of a question, given the values of its inputs: what heads its answer; None without one."""
+        """The situation of a question: what heads its answer; None without one.
+
+        It depends on the `values` of inputs; without any, on those that a scenario file and the records named state.
+        """
+        if values is None:
+            reached = values_reached(question, self.schema, self.library).values()
+            values = {name: value for each in reached for name, value in each.items()}
         return situation_of(self.library, self.schema, question, values)
 
     def givens(self, question: Question) -> Givens:

@@ -1,4 +1,4 @@
-"""Resolves full names, bare names and globs to the quantities that they mean."""
+"""Finds the quantities that full names, short names and globs mean."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from fnmatch import fnmatchcase
@@ -69,6 +69,7 @@ def _by_last_part(schema: Schema, pattern: str, namespace: str) -> list[str]:
         name
         for name, each in schema.formulas.items()
         if name.endswith(end)
+        and _is_asked(name, pattern, namespace)
         and (each.is_listed or COPY_MARK in pattern)
         and (each.kind == "formula" or "." in pattern)
     )
@@ -84,7 +85,12 @@ def _by_glob(schema: Schema, pattern: str, namespace: str) -> list[str]:
     named = [name for name in listed if fnmatchcase(name, pattern) or fnmatchcase(name, inside)]
     named = named or [name for name in listed if fnmatchcase(name.rpartition(".")[2], pattern)]
     own = [name for name in named if not namespace or name.startswith(f"{namespace}.")]
-    return [name for name in own or named if is_published(namespace) or is_published(pattern) or not is_published(name)]
+    return [name for name in own or named if _is_asked(name, pattern, namespace)]
+
+
+def _is_asked(name: str, pattern: str, namespace: str) -> bool:
+    """Whether a quantity may be meant: one of a published tool only where the pattern or the namespace names it."""
+    return is_published(namespace) or is_published(pattern) or not is_published(name)
 
 
 def _refuse_unknown(schema: Schema, functions: Callable[[], Collection[str]], pattern: str) -> None:
@@ -94,7 +100,8 @@ def _refuse_unknown(schema: Schema, functions: Callable[[], Collection[str]], pa
     known = [*schema.formulas, *schema.inputs]
     listed = [*(name for name, each in schema.formulas.items() if each.is_listed), *schema.inputs]
     near = (
-        schema.unread_in_part(pattern)
+        schema.synonyms.advised(pattern)
+        or schema.unread_in_part(pattern)
         or nearest_name(pattern, known)
         or nearest(pattern, (name.rpartition(".")[2] for name in listed))
     )

@@ -15,7 +15,12 @@ from formula_eval.toml_table import check_table, table
 
 FILE = "reports/situations.toml"
 _HEAD = table("title name:formula called?:[text] with?:[input] without?:[input]")
-_SITUATION = table("title purpose stated?:[input] where?:where head:[head]", where=table("*input:any"), head=_HEAD)
+_SITUATION = table(
+    "title purpose stated?:[input] where?:where head:[head] names?:names",
+    where=table("*input:any"),
+    head=_HEAD,
+    names=table("*formula:[text]"),
+)
 SITUATIONS = table("situation?:[situation]", situation=_SITUATION)
 
 
@@ -28,10 +33,11 @@ class Head(NamedTuple):
 
 
 class AnswerSituation(NamedTuple):
-    """One situation: the quantities that head its answer, in order."""
+    """One situation: the quantities that head its answer, in order, and the short names of others."""
 
     title: str
     heads: Sequence[Head]
+    others: Mapping[str, Sequence[str]] = {}  # short names by quantity
 
     @property
     def names(self) -> list[str]:
@@ -41,7 +47,8 @@ class AnswerSituation(NamedTuple):
     @property
     def short(self) -> dict[str, str]:
         """The quantities by the short names that mean them here."""
-        return {called: each.name for each in self.heads for called in each.called}
+        others = {called: name for name, short in self.others.items() for called in short}
+        return others | {called: each.name for each in self.heads for called in each.called}
 
     def meant(self, name: str) -> str:
         """The quantity that a short name means here; nothing where it means none."""
@@ -53,16 +60,17 @@ def situation_of(
 ) -> AnswerSituation | None:
     """The first situation of the question's purpose whose conditions hold; None for a purpose that has none.
 
-    `values` are those of all inputs, by name, for situations that depend on a model.
+    `values` are those of the inputs that the question and its records set, by name: what a record states counts for the
+    heads, and for situations that depend on a model.
     """
     shown, found = library.last(FILE)
     check_table(SITUATIONS, found, shown, schema.vocabulary)
     stated = _stated(question, schema)
     for each in found.get("situation", ()):
         if each["purpose"] == question.about(library) and _holds(each, stated, values or {}):
-            there = (head for head in each["head"] if is_there(head, stated))
+            there = (head for head in each["head"] if is_there(head, {*stated, *(values or ())}))
             heads = [Head(head["title"], head["name"], head.get("called", ())) for head in there]
-            return AnswerSituation(each["title"], heads)
+            return AnswerSituation(each["title"], heads, each.get("names", {}))
     return None
 
 

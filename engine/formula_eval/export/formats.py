@@ -28,13 +28,14 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of document: what it is, the usual ending of its files, and where its writer stands."""
+    """A kind of document: what it is, and where its writer stands."""
 
-    summary: str
-    ending: str
-    module: str
-    writer: str
-    wishes: tuple[str, ...] = ()
+    summary: str  # what it is, as `--help` says it
+    ending: str  # usual for its files
+    module: str  # within this package
+    writer: str  # a function of that module
+    wishes: tuple[str, ...] = ()  # fields of `Wishes` that it heeds
+    lists: str = ""  # the format whose quantities it holds, if not its own
 
 
 FORMATS: Mapping[str, Format] = {
@@ -50,6 +51,7 @@ FORMATS: Mapping[str, Format] = {
         ("style", "templates", "brief"),
     ),
     "html": Format("a web page that recalculates", ".html", "html.page", "write_page", ("templates",)),
+    "site": Format("such pages as a static site, in a folder", "/", "site.static_site", "write_site", lists="html"),
     "json": Format("all values, formulas and sources", ".json", "json_document", "write_json"),
     "python": Format("a module of functions that needs nothing else", ".py", "python.module", "write_python"),
     "launch": Format(

@@ -73,8 +73,5 @@ def _value(value: float, node: Node) -> float | bool | str | None:
 
 def _read(document: Document, node: Node) -> Iterator[str]:
     """The nodes that a node reads, with the arguments of calls replaced by what they read."""
-    for parent in document.graph.parents[node.name]:
-        if document.graph.nodes[parent].kind == "argument":
-            yield from _read(document, document.graph.nodes[parent])
-        else:
-            yield parent
+    graph = document.graph
+    return graph.read_through(node.name, lambda parent: graph.nodes[parent].kind == "argument")

@@ -132,7 +132,7 @@ class Builder(NotesBuilder):
 
     def records(self, _meta: Meta, parts: list[Any]) -> tuple[str, int, int]:
         supplier, least, most = parts
-        return str(supplier), self._rows(least), self._rows(most)
+        return str(supplier), self._many(least, "rows"), self._many(most, "rows")
 
     def choice_loop(self, meta: Meta, parts: list[Any]) -> list[d.Loop]:
         return [d.Loop(str(parts[0]), span=self._span(meta))]
@@ -147,17 +147,11 @@ class Builder(NotesBuilder):
 
     def range_loop(self, meta: Meta, parts: list[Any]) -> d.Loop:
         name, low, high, most = parts
-        return d.Loop(self._declared(name), (low,), high, self._rows(most), self._span(meta))
+        return d.Loop(self._declared(name), (low,), high, self._many(most, "values"), self._span(meta))
 
     def rows_of(self, meta: Meta, parts: list[Any]) -> d.RowsOf:
         row, table, condition = parts
         return d.RowsOf(self._declared(row), table, condition, self._span(meta))
-
-    def _rows(self, token: Token | None) -> int:
-        if token is None or str(token).replace("_", "").isdigit():
-            return int(str(token or "0").replace("_", "")[:9])
-        self._find("bad-number", f"`{token}` is not a number of rows", self._span(token), "Write a whole number.")
-        return 1
 
     def open_column(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, type_, notes = parts

@@ -57,6 +57,16 @@ class ExpressionBuilder(Transformer[Any, Any]):
     def _find(self, code: str, message: str, span: Span, help: str = "") -> None:  # noqa: A002 - the field's name
         self.findings.append(Diagnostic(code, message, (Label(span),), help))
 
+    def _many(self, token: Token | None, what: str) -> int:
+        """The whole number that was written, or 0 for none."""
+        if token is None:
+            return 0
+        digits = token.replace("_", "")
+        if digits.isdigit():
+            return int(digits[:16])
+        self._find("bad-number", f"`{token}` is not a number of {what}", self._span(token), "Write a whole number.")
+        return 1
+
     def _declared(self, token: Token) -> str:
         name = str(token)
         span = self._span(token)
@@ -174,6 +184,20 @@ class ExpressionBuilder(Transformer[Any, Any]):
 
     def recurrence(self, meta: Meta, parts: list[Any]) -> e.Expression:
         return e.Recurrence(*parts, span=self._span(meta))
+
+    def solve(self, meta: Meta, parts: list[Any]) -> e.Expression:
+        largest, unknown, low, high, most, within, condition, otherwise = parts
+        return e.Solve(
+            self._declared(unknown),
+            low,
+            high,
+            condition,
+            otherwise,
+            largest is not None,
+            self._many(most, "values"),
+            within,
+            span=self._span(meta),
+        )
 
     def binding(self, meta: Meta, parts: list[Any]) -> e.Expression:
         name, value = parts

@@ -2,7 +2,7 @@
 
 from formula_eval.core import expression as e
 from formula_eval.printing.printer import OR, SUM
-from formula_eval.printing.text import binding_text, expression_text, patterns_text, precedence, text_within
+from formula_eval.printing.text import binding_text, expression_text, patterns_text, precedence, solve_head, text_within
 
 WIDTH = 120
 STEP = "    "
@@ -55,13 +55,25 @@ def _broken(expression: e.Expression, indent: str) -> list[str]:
                 lines += _branch("else ", otherwise.then, otherwise.condition, indent)
                 otherwise = otherwise.otherwise
             return [*lines, f"else {laid_out(otherwise, len(indent) + 5, indent)}"]
-        case e.Recurrence(value, first):
-            return [laid_out(value, len(indent), indent, OR), f"else {laid_out(first, len(indent) + 5, indent)}"]
+        case e.Recurrence() | e.Solve():
+            return _with_other(expression, indent)
         case e.Compare(operator, left, right):
             head = laid_out(left, len(indent), indent, SUM)
             return [head, f"{operator} {laid_out(right, len(indent) + 3, indent, SUM)}"]
     opening, inner, closing = _bracketed(expression, indent + STEP) if _has_brackets(expression) else ("", [flat], "")
     return [opening, *(f"{STEP}{line}" for line in inner), closing] if opening else inner
+
+
+def _with_other(expression: e.Recurrence | e.Solve, indent: str) -> list[str]:
+    """A value, and in a line of its own what stands behind its `else`."""
+    other = expression.first if isinstance(expression, e.Recurrence) else expression.otherwise
+    if isinstance(expression, e.Recurrence):
+        lines = [laid_out(expression.value, len(indent), indent, OR)]
+    elif precedence(expression.condition) >= OR:
+        lines = [solve_head(expression), *_broken(expression.condition, indent)]
+    else:
+        lines = [solve_head(expression), laid_out(expression.condition, len(indent), indent, OR)]
+    return lines if other is None else [*lines, f"else {laid_out(other, len(indent) + 5, indent)}"]
 
 
 def _has_brackets(expression: e.Expression) -> bool:

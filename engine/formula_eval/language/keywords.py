@@ -12,7 +12,7 @@ _OPTIONAL = re.compile(r"\[[^\[\]]*\]")
 _WORD = re.compile(r'"([a-z]+)"')
 _DECLARING = re.compile(r'"([a-z]+)" (?:NAME|UNIT)\b')
 # Words that stand only where no name can, or at the head of a statement or a note.
-_FREE = frozenset(("as", "base", "checked", "count", "default", "interval", "open", "part"))
+_FREE = frozenset(("as", "base", "checked", "count", "default", "interval", "open", "part", "within"))
 
 
 @cache

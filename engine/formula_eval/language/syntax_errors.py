@@ -195,6 +195,11 @@ class _Slip(NamedTuple):
     terminals: set[str]
 
 
+_SOLVE = (
+    "The smallest value at which a condition holds is written `solve n in 1 .. 8: condition else other`, the largest "
+    "`solve largest n in ...`; within something larger it stands in parentheses."
+)
+
 # Slips that only the surroundings tell, in the order in which they are tried.
 # A number in braces is a part of what the first of them matched.
 _ADVICE: tuple[tuple[Callable[[_Slip], object], str], ...] = (
@@ -232,6 +237,7 @@ _ADVICE: tuple[tuple[Callable[[_Slip], object], str], ...] = (
         lambda slip: re.search(r"[^=(]\s*\bmatch\s+$", slip.before) and re.match(r"\w", slip.at),
         "A `match` that is a part of something stands in parentheses: `2 * (match bits: 16 -> 1, 8 -> 2)`.",
     ),
+    (lambda slip: re.search(r"\bsolve\b[^:]*$", slip.before), _SOLVE),
     (
         lambda slip: slip.terminals >= _OPERATORS and re.match(r"\w", slip.at),
         "A product is written with `*`; a line goes on only inside parentheses.",

@@ -6,7 +6,7 @@ from string import ascii_letters, digits
 from typing import NamedTuple
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.core.builtins import BUILTINS, OVER_ROWS
+from formula_eval.core.builtins import BUILTINS, OVER_ROWS, SEARCHES
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.namespace import around, qualified
 from formula_eval.core.record_kind import kind_called
@@ -181,6 +181,7 @@ def _names(snapshot: Snapshot, namespace: str, statement: StatementTokens | None
     for name, symbol in snapshot.scope.symbols.items():
         yield _symbol(snapshot, namespace, name, symbol)
     yield from (Offer(each, "function", BUILTINS[each].written, _OURS) for each in BUILTINS)
+    yield from (Offer(each, "keyword", written, _OURS) for each, written in SEARCHES.items())
     over_rows = (each for each in OVER_ROWS if each not in BUILTINS)
     yield from (Offer(each, "function", f"{each}(x for row in table)", _OURS) for each in over_rows)
 

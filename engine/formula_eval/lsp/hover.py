@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.core.builtins import BUILTINS
+from formula_eval.core.builtins import BUILTINS, SEARCHES
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.notes import Notes
 from formula_eval.evaluate.display import shown_value
@@ -21,9 +21,8 @@ def hover_text(snapshot: Snapshot, file: str, target: Target) -> str:
     match target.kind:
         case "unit":
             return _unit(snapshot, target)
-        case "builtin":
-            builtin = BUILTINS.get(target.word)
-            return _code(builtin.written if builtin else f"{target.word}(x for row in table)")
+        case "builtin" | "keyword":
+            return _written(target)
         case "source":
             return _source(snapshot, target.word)
         case "word" if isinstance(target.declaration, d.ChoiceDeclaration):
@@ -31,6 +30,14 @@ def hover_text(snapshot: Snapshot, file: str, target: Target) -> str:
         case "symbol" | "choice" | "column" | "row" if target.declaration is not None:
             return _declared(snapshot, file, target, target.declaration)
     return ""
+
+
+def _written(target: Target) -> str:
+    """How a function is called, or what a search consists of; nothing about other words of the language."""
+    if target.kind == "keyword":
+        return _code(SEARCHES[target.word]) if target.word in SEARCHES else ""
+    builtin = BUILTINS.get(target.word)
+    return _code(builtin.written if builtin else f"{target.word}(x for row in table)")
 
 
 def _declared(snapshot: Snapshot, file: str, target: Target, declared: d.Declaration) -> str:

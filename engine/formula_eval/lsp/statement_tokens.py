@@ -30,7 +30,7 @@ class StatementTokens:
     tokens: tuple[Token, ...]
     kind: str = ""  # the keyword it begins with; empty for a formula
     name: int | None = None  # the first token that is a name, if any
-    parameters: Mapping[str, int] = field(default_factory=dict)  # of a `def`, and pieces of a `where`, by name
+    parameters: Mapping[str, int] = field(default_factory=dict)  # of a `def`, pieces of a `where`, unknowns, by name
     columns: Mapping[str, int] = field(default_factory=dict)  # declared in a `table`, by name
     rows: Mapping[str, int] = field(default_factory=dict)  # of a `table` or an `extend`, by name
     cells: frozenset[int] = frozenset()  # columns that lines of rows fill in
@@ -90,9 +90,11 @@ def _parameters(found: tuple[Token, ...]) -> dict[str, int]:
 
 
 def _pieces(found: tuple[Token, ...]) -> dict[str, int]:
-    """Names behind the word `where`."""
-    named = (number for number in range(1, len(found)) if found[number - 1].text == "where")
-    return {found[number].text: number for number in named if found[number].kind == "name"}
+    """Names behind the words `where`, `solve` and `solve largest`."""
+    words = [each.text for each in found]
+    named = [n for n in range(1, len(found)) if words[n - 1] in ("where", "solve") and words[n] != "largest"]
+    named += [n for n in range(2, len(found)) if words[n - 2 : n] == ["solve", "largest"]]
+    return {words[number]: number for number in named if found[number].kind == "name"}
 
 
 def _firsts(found: tuple[Token, ...]) -> Iterator[int]:

@@ -53,6 +53,7 @@ class LatexPrinter(MathPrinter):
         "%": r" \bmod ",
         "**": "^",
         "in": r" \in ",
+        "such": r" : ",
         "comma": ", ",
         "times": r" \times ",
         "where": r" \quad \text{where } ",

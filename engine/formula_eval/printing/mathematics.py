@@ -17,8 +17,8 @@ _FROM_HERE_GROUPED = 4  # 4096, but 65,536
 class MathPrinter(p.Printer, shared=True):
     """Fractions, roots and braces; knows which table each row word of a comprehension goes through.
 
-    `signs` spells a few more: `in`, `comma`, `where`, `times` before a power of ten, and `applied` behind a function.
-    `fences` stand around what `ceil`, `floor`, `round`, `abs` and `one_if` are of.
+    `signs` spells a few more: `in`, `such` that, `comma`, `where`, `times` before a power of ten, and `applied` behind
+    a function. `fences` stand around what `ceil`, `floor`, `round`, `abs` and `one_if` are of.
     """
 
     # a fraction binds like a power
@@ -288,6 +288,17 @@ class MathPrinter(p.Printer, shared=True):
             ), p.CONDITIONAL
         first = self.case(self.text(x.first), self.first_row)
         return self.braced(f"{first}{self.between_lines}{self.case(self.text(x.value), self.otherwise)}"), p.CONDITIONAL
+
+    def solve(self, x: e.Solve) -> p.Printed:
+        """The least or greatest of a set; what holds where it is empty stands in a brace beneath."""
+        unknown, below = self.symbol(x.unknown), self.signs["<="]
+        ends = f"{self.within(x.low, p.SUM)}{below}{unknown}{below}{self.within(x.high, p.SUM)}"
+        members = [f"{unknown}{self.signs['such']}{ends}", self.within(x.condition, p.OR)]
+        found = f"{self.functions['max' if x.largest else 'min']}{self.members(members)}"
+        if x.otherwise is None:
+            return found, p.BIG
+        lines = [self.case(found, self.some_row), self.case(self.text(x.otherwise), self.otherwise)]
+        return self.braced(self.between_lines.join(lines)), p.CONDITIONAL
 
     def where(self, x: e.Where) -> p.Printed:
         """The pieces behind the expression."""

@@ -61,6 +61,7 @@ class MathmlPrinter(MathPrinter):
         "%": _between("mod"),
         "**": "<msup>",
         "in": "<mo>∈</mo>",
+        "such": "<mo>:</mo>",
         "comma": "<mo>,</mo>",
         "times": "<mo>\u00d7</mo>",
         "where": f"{_WIDE}{_between('where')}",

@@ -206,6 +206,11 @@ class Printer(ABC):
     def recurrence(self, x: e.Recurrence) -> Printed:
         """What a row makes of the one before it; the first row has a value of its own."""
 
+    @_prints(e.Solve)
+    @abstractmethod
+    def solve(self, x: e.Solve) -> Printed:
+        """The value at which a condition begins or ceases to hold."""
+
     @_prints(e.With)
     @abstractmethod
     def with_inputs(self, x: e.With) -> Printed:
@@ -236,6 +241,10 @@ class LoweredPrinter(Printer, shared=True):
 
     def recurrence(self, x: e.Recurrence) -> Printed:
         """Replaced by the one or the other."""
+        raise TypeError(type(x).__name__)
+
+    def solve(self, x: e.Solve) -> Printed:
+        """Replaced by a choice between nodes, one for each value that is tried."""
         raise TypeError(type(x).__name__)
 
     def with_inputs(self, x: e.With) -> Printed:

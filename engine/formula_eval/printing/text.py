@@ -6,7 +6,7 @@ from typing import ClassVar
 from formula_eval.core import expression as e
 from formula_eval.core.builtins import LOWERED
 from formula_eval.core.date import DATE
-from formula_eval.printing.printer import ATOM, CONDITIONAL, NEGATE, NOT, OR, PRECEDENCE, Names, Printed, Printer
+from formula_eval.printing.printer import ATOM, CONDITIONAL, NEGATE, NOT, OR, PRECEDENCE, SUM, Names, Printed, Printer
 
 
 class TextPrinter(Printer):
@@ -97,6 +97,20 @@ class TextPrinter(Printer):
         """`value else first`."""
         return f"{self.within(x.value, OR)} else {self.within(x.first, CONDITIONAL)}", CONDITIONAL
 
+    def solve(self, x: e.Solve) -> Printed:
+        """`solve n in low .. high: condition else other`."""
+        return f"{self.solve_head(x)} {self.within(x.condition, OR)}{self._otherwise(x)}", CONDITIONAL
+
+    def solve_head(self, x: e.Solve) -> str:
+        """All ahead of the condition."""
+        most = f" at most {x.at_most}" if x.at_most else ""
+        within = f" within {self.text(x.within)}" if x.within is not None else ""
+        ends = f"{self.within(x.low, SUM)} .. {self.within(x.high, SUM)}"
+        return f"solve {'largest ' if x.largest else ''}{x.unknown} in {ends}{most}{within}:"
+
+    def _otherwise(self, x: e.Solve) -> str:
+        return "" if x.otherwise is None else f" else {self.within(x.otherwise, CONDITIONAL)}"
+
     def with_inputs(self, x: e.With) -> Printed:
         """`(value with input = other)`."""
         return f"({self.text(x.value)} with {', '.join(self.binding(each) for each in x.bindings)})", ATOM
@@ -132,6 +146,11 @@ def text_within(expression: e.Expression, level: int) -> str:
 def binding_text(binding: e.Binding | e.Situation) -> str:
     """`input = other`, or the name of a situation."""
     return _PRINTER.binding(binding)
+
+
+def solve_head(x: e.Solve) -> str:
+    """`solve n in low .. high:`."""
+    return _PRINTER.solve_head(x)
 
 
 def patterns_text(arm: e.Arm) -> str:

@@ -1,4 +1,4 @@
-"""Resolves the name of a checkpoint in a command to a model of the library and the number format it tells."""
+"""Reads the name of a checkpoint: the model of the library that it means, and its number format."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -45,8 +45,10 @@ def checkpoint_named(
         return Checkpoint(exact.id)
     name, _, tag = written.rstrip("/").rpartition("/")[2].partition(":")
     name = _DOTTED.sub("-", _SHARD.sub("", name.removesuffix(".gguf")))
-    bare, found = _without_formats(f"{name}-{tag}" if tag else name, library.last(_FILE)[1])
-    model = named(bare, models) or resembling(bare, models, schema.synonyms.tunings_of(kind))
+    names, found = _without_formats(f"{name}-{tag}" if tag else name, library.last(_FILE)[1])
+    tunings = schema.synonyms.tunings_of(kind)
+    fitting = (named(each, models) or resembling(each, models, tunings) for each in names)
+    model = next((each for each in fitting if each is not None), None)
     if model is None:
         local = written.startswith((".", "/", "~"))
         return Checkpoint(name if local else written, found)
@@ -75,15 +77,17 @@ def _is_there(written: str) -> bool:
         return False
 
 
-def _without_formats(name: str, data: Mapping[str, Any]) -> tuple[str, str]:
-    """The name without the parts that tell a format or change nothing of the model, and the format."""
+def _without_formats(name: str, data: Mapping[str, Any]) -> tuple[list[str], str]:
+    """The name without the parts that tell a format, then with ever fewer that change nothing; and the format."""
     text = f"-{_PART.sub('-', name.lower())}-"
     found = ""
     for part in sorted(data.get("formats", {}), key=len, reverse=True):
         if f"-{part}-" in text:
             found = found or str(data["formats"][part])
             text = text.replace(f"-{part}-", "-")
+    names = [text]
     for part in data.get("without_effect", ()):
         while f"-{part}-" in text:
             text = text.replace(f"-{part}-", "-")
-    return text.strip("-"), found
+        names.append(text)
+    return list(dict.fromkeys(each.strip("-") for each in names)), found

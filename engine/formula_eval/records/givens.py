@@ -12,12 +12,11 @@ from formula_eval.library import Library
 from formula_eval.records.answer_kind import ANSWER, usual_purpose
 from formula_eval.records.origin import Origin
 from formula_eval.records.record import NOTHING, RecordFile, SuppliedValues
-from formula_eval.records.record_links import Held, Said, held_records
+from formula_eval.records.record_links import Held, Said, by_what_brings, held_records
 from formula_eval.records.record_values import flat
 from formula_eval.records.rows import cells_of, origin_as_written, read_rows, refuse_half_rows
 from formula_eval.records.scenario_file import read_scenario
 from formula_eval.records.schema import InputSchema, Schema
-from formula_eval.records.synonyms import plain_name
 from formula_eval.records.values import Number, changed_value, read_value, relative_change
 
 if TYPE_CHECKING:
@@ -76,6 +75,7 @@ class Givens(NamedTuple):
 def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
     """The givens; raises FormulaError for anything unknown, misspelt or out of range."""
     question = _with_records(question, schema)
+    question = question._replace(records=by_what_brings(question.records, schema, library))
     scenario, own_records = scenario_of(question, schema)
     own_records = {key: record for key, record in own_records.items() if key not in question.records}
     said = {**scenario.links, **question.records}
@@ -231,7 +231,7 @@ def input_named(name: str, schema: Schema, namespace: str = "", where: str = "")
     if found is not None:
         return found
     help_ = nearest(name, schema.inputs) or "`formula-eval list inputs` shows all."
-    help_ = schema.synonyms.advice.get(plain_name(name), help_)
+    help_ = schema.synonyms.advised(name) or help_
     if name in schema.tables:
         cells = cells_of(name, schema.tables[name].rows[0], schema).values()
         help_ = f"It is a table; {_such_as(cells)}" if cells else "It is a table of formulas."

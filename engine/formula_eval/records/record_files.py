@@ -16,6 +16,7 @@ from formula_eval.text_files import is_there
 
 LISTS = "reports/lists.toml"
 
+_COUNTED = re.compile(r"([1-9]\d*)[x*\u00d7]\s*(.+)")
 _CHECKPOINTS = (".gguf", ".npz", ".onnx", ".safetensors")
 _HUB_ADDRESS = re.compile(r"^(?:https?://)?(?:www\.)?huggingface\.co/")
 _OLLAMA, _BLOB = "manifests", "sha256-"  # the folder of Ollama's manifests, and how the files that they name begin
@@ -52,6 +53,7 @@ def _found(library: Library, schema: Schema, supplier: str, wanted: str) -> Reco
             from formula_eval.records.hub import from_hub  # noqa: PLC0415 - as above
 
             return from_hub(library, schema, kind, wanted, copied)
+    _refuse_misread(wanted, kind, records, schema)
     known = {name.lower(): each for each in reversed(records) for name in reversed(names_of(each))}
     near = copied or nearest_version(wanted, known)
     if near is not None:
@@ -63,6 +65,22 @@ def _found(library: Library, schema: Schema, supplier: str, wanted: str) -> Reco
         else none
     )
     raise refuse("unknown-record", f"Unknown {kind.name} `{shortened(wanted)}`", help=help_)
+
+
+def _refuse_misread(wanted: str, kind: RecordKind, records: Sequence[RecordFile], schema: Schema) -> None:
+    """Refuse what is no name for a reason that can be told: several names, or a count beside one."""
+    if advice := schema.synonyms.advised(wanted):
+        raise refuse("unknown-record", f"Unknown {kind.name} `{shortened(wanted)}`", help=advice)
+    if "," in wanted and all(named(each.strip(), records) is not None for each in wanted.split(",")):
+        help_ = "`formula-eval compare` sets several beside each other, `sweep` goes through them."
+        raise refuse("unknown-record", f"`{shortened(wanted)}` names several {kind.plural}", help=help_)
+    counted = _COUNTED.fullmatch(wanted)
+    if counted is not None and named(counted[2], records) is not None:
+        help_ = f"A count stands among words without an option: `formula-eval MODEL {wanted}`."
+        raise refuse("unknown-record", f"`{shortened(wanted)}` is a {kind.name} with a count", help=help_)
+    begun = [each.id for each in records if each.id.lower().startswith(f"{wanted.lower()}.")]
+    if begun:
+        raise refuse("unknown-record", f"Unknown {kind.name} `{wanted}`", help=f"Which: {listed(begun, most=8)}?")
 
 
 def _only_of(wanted: str, found: Sequence[RecordFile], title: str) -> RecordFile:

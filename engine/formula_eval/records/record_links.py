@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from formula_eval.core.diagnostic import Diagnostic, FormulaError
+from formula_eval.core.record_kind import stands_aside
 from formula_eval.library import Library
 from formula_eval.records.origin import Origin
 from formula_eval.records.record import NOTHING, RecordFile, SuppliedValues
-from formula_eval.records.record_files import find_record
+from formula_eval.records.record_files import all_records, find_record
+from formula_eval.records.record_names import named
 from formula_eval.records.record_values import read_record
 from formula_eval.records.schema import InputSchema, Schema
 
@@ -23,6 +25,22 @@ class Said(NamedTuple):
     who: Mapping[str, str]
     own: Mapping[str, RecordFile]
     places: Mapping[str, str] = NOTHING
+
+
+def by_what_brings(said: Mapping[str, str], schema: Schema, library: Library) -> dict[str, str]:
+    """The records that were named, where one that only another kind has is of that kind: a machine, for its board."""
+    found = dict(said)
+    for name in [each for each in said if each in schema.kinds]:
+        kind = schema.kinds[name]
+        for bringing in (schema.kinds[each] for each in kind.suppliers if each not in found):
+            if (
+                stands_aside(bringing, schema.kinds)
+                and named(said[name], all_records(library, kind)) is None
+                and named(said[name], all_records(library, bringing)) is not None
+            ):
+                found[bringing.name] = found.pop(name)
+                break
+    return found
 
 
 class Held(NamedTuple):

@@ -18,6 +18,14 @@ class Mix(NamedTuple):
     share: Annotated[str, shape("column")]
 
 
+class Machine(NamedTuple):
+    """What is rented as a whole: records of a kind, how many accelerators one `holds`, and the `number` of them."""
+
+    record: Kind
+    holds: Input
+    number: Input
+
+
 class Roles(NamedTuple):
     """What `presets/roles.toml` names.
 
@@ -36,6 +44,7 @@ class Roles(NamedTuple):
         size: the quantity that is the same for two descriptions of one model.
         slight: the share by which it may differ.
         job: how many accelerators a question takes, by its purpose, the usual one first.
+        machine: what machines that are rented as a whole are made of.
         mix: what a mix of traffic is made of.
 
     """
@@ -54,6 +63,7 @@ class Roles(NamedTuple):
     size: Quantity
     slight: float
     job: Mapping[str, Quantity]
+    machine: Machine
     mix: Mix
 
     @property

@@ -30,6 +30,12 @@ class Synonyms(NamedTuple):
         """What others call the words of a choice, with ours."""
         return tuple((theirs, ours) for theirs, ours in self.words.items() if ours in words and theirs not in words)
 
+    def advised(self, name: str) -> str:
+        """What to give instead of a name that means something else, or begins as one; nothing for any other."""
+        plain = plain_name(name)
+        beginnings = (text for key, text in self.advice.items() if key.endswith("*") and plain.startswith(key[:-1]))
+        return self.advice.get(plain) or next(beginnings, "")
+
     def tunings_of(self, kind: str) -> frozenset[str]:
         """The parts of a name that tell of how a record of a kind was tuned, which changes none of its inputs."""
         return frozenset(name for name, each in self.tunings.items() if each == kind)

@@ -36,9 +36,11 @@ _QUANTITY = re.compile(
 )
 _DECIMAL_COMMA = re.compile(r"\s*([-+]?[0-9]+),([0-9]+)(?![0-9.,])(.*)")
 _LIST = re.compile(r"\s*[^,]*[0-9][^,]*(?:,[^,]*[0-9][^,]*)+")
-_PREFIXED = re.compile(r"([KkMGT]i?|B)(?:\s+(.+))?")
+_PREFIXED = re.compile(r"([KkMGT]i?|B|thousand|million|billion|trillion)(?:\s+(.+))?")
+_WORDS = {"K": "k", "B": "G", "thousand": "k", "million": "M", "billion": "G", "trillion": "T"}
 _RELATIVE = re.compile(r"\s*([-+][0-9]+(?:\.[0-9]+)?)\s*%\s*")
 _FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+_SEVERAL = re.compile(r"\s*(?:(\d+)\s*(?:-|to)\s*(\d+)|\d+(?:\s+\d+)+)\s*")
 _LONGEST = 60
 _PRECISIONS = (12, 15, 16, 17)
 
@@ -246,6 +248,10 @@ class _Reading(NamedTuple):
         try:
             return self.units.parse(unit_text(unit, self.units))
         except UnknownUnitError as unknown:
+            if several := _SEVERAL.fullmatch(str(self.value)):
+                written = f"{several[1]}..{several[2]}" if several[2] else ",".join(str(self.value).split())
+                help_ = f"Where several values may stand, they are written `{written}`."
+                raise self.refused("is not one number", help_) from unknown
             if str(unknown) in self.units.units:
                 raise self.refused(f"has a number within its unit, `{unit}`", self._example()) from unknown
             help_ = nearest_unit(str(unknown), self.units.units) or self._example()
@@ -287,8 +293,8 @@ def _bare(number: str) -> str:
 
 
 def _thousands(prefix: str) -> Fraction:
-    """What a prefix on a bare number multiplies by: `4k` tokens, `128Ki`, and as many write it, `128K` and `15B`."""
-    written = {"K": "k", "B": "G"}.get(prefix, prefix)
+    """What a prefix on a bare number multiplies by: `4k` tokens, `128Ki`, and as people write it, `128K` and `15B`."""
+    written = _WORDS.get(prefix, prefix)
     return PREFIXES["binary" if written.endswith("i") else "decimal"][written.replace("ki", "Ki")]
 
 

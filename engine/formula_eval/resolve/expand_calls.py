@@ -1,4 +1,4 @@
-"""Expands calls of `def`s and pieces of a `where` into nodes of their own, named beneath what they are part of."""
+"""Expands calls of `def`s, pieces of a `where` and each `solve` into nodes, named beneath what they are part of."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -6,6 +6,7 @@ from functools import reduce
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node, changed_node
+from formula_eval.resolve.expand_solves import RefusedError, expanded_solve
 from formula_eval.resolve.expand_sums import fill
 from formula_eval.resolve.nodes import Function
 from formula_eval.resolve.scope import Scope
@@ -47,6 +48,8 @@ def expand_calls(
             message = f"The calls in `{node.name}` are too many, or too deep within each other"
             help_ = "Let the functions call fewer others, or make formulas of what they share."
             scope.find("too-large", message, node.declaration.span, help=help_)
+            return {}
+        except RefusedError:
             return {}
         for each in made:
             if each.name in nodes:
@@ -99,6 +102,8 @@ class _Caller:
                 return self._instance(x, self.functions[name], guard)
             case e.Where():
                 return self._where(x, guard)
+            case e.Solve():
+                return expanded_solve(self, x, guard)
             case e.Reference(node=name) if name in self.pieces:
                 self.read[name].append(guard)
                 return replace(x, node=self.pieces[name])
@@ -124,7 +129,7 @@ class _Caller:
         return e.rebuild(x, lambda part: self.visit(part, guard))
 
     def _instance(self, x: e.Call, function: Function, guard: e.Expression | None) -> e.Expression:
-        name = self._instance_name(function.declaration.name)
+        name = self.instance_name(function.declaration.name)
         places: dict[str, e.Expression] = {}
         for parameter, argument in zip(function.declaration.parameters, x.arguments, strict=True):
             value = self.visit(argument, guard)
@@ -143,18 +148,19 @@ class _Caller:
     def _where(self, x: e.Where, guard: e.Expression | None) -> e.Expression:
         """What a `where` computes, its pieces as nodes; each is computed only where something reads it."""
         for piece in x.pieces:
-            self.pieces[f".{piece.name}"] = self._instance_name(piece.name)
+            self.pieces[f".{piece.name}"] = self.instance_name(piece.name)
             self.read[f".{piece.name}"] = []
         value = self.visit(x.value, guard)
         for piece in _readers_first(x.pieces):
             place = f".{piece.name}"
             read = _either(self.read[place])
             declared = d.ParameterDeclaration(name=piece.name, type=piece.type, span=piece.span)
-            node = self._part(self.pieces[place], declared, self.visit(piece.value, read), read, self.namespace)
+            node = self.part(self.pieces[place], declared, self.visit(piece.value, read), read, self.namespace)
             self.made.append(changed_node(node, owner=self.name))
         return value
 
-    def _instance_name(self, short: str) -> str:
+    def instance_name(self, short: str) -> str:
+        """A name that no other part has."""
         name, count = short, 1
         while name in self.used:
             count += 1
@@ -175,11 +181,11 @@ class _Caller:
         if isinstance(value, _SIMPLE):
             return value
         name = f"{instance}.{parameter.name}"
-        node = self._part(name, parameter, value, guard, function.namespace)
+        node = self.part(name, parameter, value, guard, function.namespace)
         self.made.append(changed_node(node, owner=instance))
         return e.Reference(name, parameter.name)
 
-    def _part(
+    def part(
         self, name: str, declared: d.ParameterDeclaration, value: e.Expression, guard: e.Expression | None, space: str
     ) -> Node:
         """The node of an argument or a piece, whose type is looked up in the folder that declares it."""

@@ -1,7 +1,7 @@
 """Calibrates inputs against measured runs, and reports held-out errors and what the runs leave undetermined."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ from formula_eval.analyse.calibration.run_table import Run
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import ALL, cross_validated
 from formula_eval.analyse.validate.least_squares import Problem, fitted, sound
-from formula_eval.analyse.validate.parameters import Fit, Parameter, read_fits
+from formula_eval.analyse.validate.parameters import Fit, Parameter
 from formula_eval.analyse.validate.points import Point
 from formula_eval.analyse.validate.scenarios import Scenario
 from formula_eval.analyse.validate.statistics import FEWEST, Summary, summary
@@ -28,6 +28,7 @@ _FOLDS = 5
 _UNKNOWN = 0.5  # of the logarithm, from which on a direction is not determined
 _TAKES_PART = 0.3  # of a direction of length 1
 _LEAST_NOISE = 1e-3
+_ALTERNATIVES = 3  # how many other inputs a refusal names
 _FARTHEST = 100  # as a logarithm: what is measured so far from what is computed is a slip
 
 
@@ -60,8 +61,9 @@ def calibration(evaluator: Evaluator, runs: Sequence[Run], names: Sequence[str],
     """The values of these inputs that fit the runs best, the same for all runs.
 
     Raises:
-        FormulaError: for an input that is not numeric, that a run gives, or that no measured quantity reads, runs that
-            begin at different values, too few runs, a run that cannot be computed, and without SciPy.
+        FormulaError: for an input that is not numeric or not marked `fitted`, that a run gives, or that no measured
+            quantity reads, runs that begin at different values, too few runs, a run that cannot be computed, and
+            without SciPy.
 
     """
     chosen = list(dict.fromkeys(input_named(name, evaluator.schema, namespace) for name in names))
@@ -95,11 +97,14 @@ def _parameter(evaluator: Evaluator, name: str, runs: Sequence[Run]) -> Paramete
     if schema.quantity.kind != "number":
         raise refuse("bad-value", f"`{name}` is not a number that can be fitted", help="Fit an efficiency, or a time.")
     program = evaluator.program(list(dict.fromkeys(each.quantity for each in runs)))
+    if not _is_fitted(evaluator, name):
+        help_ = (
+            f'{_alternatives(evaluator, name, program.inputs)} If it is yours to fit, write `fitted "..."` beneath it.'
+        )
+        message = f"`{name}` is not marked `fitted` ({schema.place}), and a calibration moves nothing else"
+        raise refuse("not-fitted", message, help=help_.strip())
     if name not in program.inputs:
-        fits = read_fits(evaluator.library, evaluator.schema)
-        fitted_elsewhere = dict.fromkeys(each.input for fit in fits for each in fit.parameters)
-        read = [each for each in fitted_elsewhere if each in program.inputs]
-        help_ = f"Such as {', '.join(read[:4])}." if read else ""
+        help_ = _alternatives(evaluator, name, program.inputs)
         raise refuse("not-read", f"Nothing that was measured depends on `{name}`", help=help_)
     default = evaluator.program([name])
     values = {default.evaluate(each.givens.values)[name] for each in runs}
@@ -113,6 +118,20 @@ def _parameter(evaluator: Evaluator, name: str, runs: Sequence[Run]) -> Paramete
         raise refuse("inconsistent", message, help="Calibrate one accelerator, engine and format at a time.")
     low, high = schema.low or 0.0, schema.high if schema.high is not None else math.inf
     return Parameter(name, "", (), prior, _SPREAD, low, high)
+
+
+def _is_fitted(evaluator: Evaluator, name: str) -> bool:
+    """Whether the declaration of an input says to which runs its number was fitted."""
+    return bool(evaluator.graph.nodes[name].declaration.notes.fitted)
+
+
+def _alternatives(evaluator: Evaluator, name: str, read: Iterable[str]) -> str:
+    """The fitted inputs among those that measured quantities read, the most words in common with a name first."""
+    words = set(name.split("_"))
+    near = sorted(
+        (each for each in read if _is_fitted(evaluator, each)), key=lambda each: -len(words & {*each.split("_")})
+    )
+    return f"Fit {', '.join(f'`{each}`' for each in near[:_ALTERNATIVES])}." if near else ""
 
 
 def _rows(runs: Sequence[Run]) -> list[MeasuredRow]:

@@ -152,7 +152,8 @@ def layout_for(evaluator: Evaluator, question: Question, layout: PlanLayout) -> 
 
 def refuse_no_requests(evaluator: Evaluator, question: Question, load: Load) -> None:
     """Raise FormulaError where no requests arrive."""
-    if evaluator.givens(question).values.get(load.rate, 0) or question.values.get(load.mean_rate):
+    first = configurations([question], evaluator.schema)[0].question
+    if values_of(evaluator, first, [load.rate])[load.rate] > 0:
         return
     busiest, mean, peak = (spoken(each, Origin.OPTION) for each in (load.rate, load.mean_rate, load.peak))
     example = example_of(evaluator.schema.inputs[load.rate], evaluator.schema.units, 40)

@@ -33,7 +33,7 @@ _Made = TypeVar("_Made")
 # Blocks of a grid share what depends on few dimensions, those of a sample stay within the cache of a processor.
 BLOCK = 1 << 17
 _SAMPLE_BLOCK = 1 << 16
-_MOST = 1_000_000_000
+_MOST = 10_000_000  # rows that nobody has to confirm
 _MOST_AT_ALL = 1 << 62
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 
+from formula_eval.analyse.evidence import EVIDENCE, evidence_groups, read_evidence_layout
 from formula_eval.analyse.validate.fit_cache import kept_fits
 from formula_eval.analyse.validate.other_tools import left_out_beside_peers
 from formula_eval.analyse.validate.parameters import Fit
@@ -51,6 +52,19 @@ def beside_peers(page: str, library: Library, fits: Sequence[Fit]) -> str:
     """A page with `<!-- table: left_out -->` filled from what the library keeps, with no point computed anew."""
     shown = markdown(tables.left_out_beside_peers(left_out_beside_peers(library, kept_fits(library, fits))))
     return _PLACE.sub(lambda place: f"{place[1]}\n{shown}\n{place[6]}" if place[2] == "left_out" else place[0], page)
+
+
+def with_evidence(page: str, library: Library) -> str:
+    """A page with each `<!-- table: evidence figure -->` filled with the groups of runs that the library keeps."""
+    layout, groups = read_evidence_layout(library), evidence_groups(library)
+
+    def table(place: "re.Match[str]") -> str:
+        if place[2] != EVIDENCE:
+            return place[0]
+        shown = markdown(tables.evidence(layout.columns, [each for each in groups if each.figure == place[3]]))
+        return f"{place[1]}\n{shown}\n{place[6]}"
+
+    return _PLACE.sub(table, page)
 
 
 def _intervals(validation: Validation, kind: str) -> tables.AccuracyTable:

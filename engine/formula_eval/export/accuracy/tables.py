@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from formula_eval.analyse.evidence import EvidenceGroup
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import Refit
 from formula_eval.analyse.validate.intervals import RegimeInterval
@@ -127,6 +128,14 @@ def refitted(refit: Refit) -> AccuracyTable:
     over = [f"mean over {refit.by}s", "", percent(refit.mean_over_groups), *[""] * 5]
     title = f"Each {refit.by} left out of the fit of {refit.fit.name}: errors in percent"
     return AccuracyTable(title, (refit.by, *REFIT_COLUMNS), [*rows, over])
+
+
+def evidence(columns: Sequence[str], groups: Sequence[EvidenceGroup]) -> AccuracyTable:
+    """A line for each group of runs, without the figure that all share; publishers by name."""
+    figure = EvidenceGroup._fields.index("figure")
+    rows = [[str(each) for number, each in enumerate(group.cells()) if number != figure] for group in groups]
+    titles = [each for number, each in enumerate(columns) if number != figure]
+    return AccuracyTable("", titles, rows, figure, prose=True)
 
 
 def ends(found: Sequence[RegimeInterval]) -> AccuracyTable:

@@ -1,5 +1,6 @@
 """Writes the page of a document: layout, data, formulas as JavaScript, scripts and style in one HTML file."""
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from formula_eval.export.palette import palette_of
 from formula_eval.export.quantities import joint_of
 from formula_eval.export.shape_sections import with_shapes
 from formula_eval.export.templates import folders_of
+from formula_eval.records.roles import roles_of
 from formula_eval.version import __version__
 
 _TEMPLATE = "page.html.j2"
@@ -43,6 +45,7 @@ _SHOWING = (
     "idle.js",
     "controls.js",
     "inputs.js",
+    "presets.js",
     "summary.js",
     "scenarios.js",
     "memory.js",
@@ -71,13 +74,15 @@ SCRIPTS = (*_COMPUTING, *_SHOWING)
 _IN_WORKER = "if (!globalThis.document) return serve();"
 
 
-def write_page(document: Document, target: str | Path, templates: str = "") -> None:
+def write_page(
+    document: Document, target: str | Path, templates: str = "", pages: Sequence[Mapping[str, Any]] = ()
+) -> None:
     """Write the page; raises FormulaError if a template of the user's own fails, or the file cannot be written."""
-    write_whole(target, page_text(document, templates))
+    write_whole(target, page_text(document, templates, pages))
 
 
-def page_text(document: Document, templates: str = "") -> str:
-    """The HTML of the page, with the user's own parts from a folder of theirs."""
+def page_text(document: Document, templates: str = "", pages: Sequence[Mapping[str, Any]] = ()) -> str:
+    """The HTML of the page, with the user's own parts from a folder of theirs, among the `pages` of its site."""
     folders = folders_of(document.evaluator.library, templates)
     document = with_shapes(document)
     layout = page_layout(document)
@@ -89,6 +94,7 @@ def page_text(document: Document, templates: str = "") -> str:
         "summary": layout.get("summary", ""),
         "values": [{"name": name, "text": str(value)} for name, value in document.result.values.items()],
         "data": _data(document, layout, program),
+        "pages": pages,
     }
     style = style_of(document.evaluator.library, ["style.css"], folders)
     return page_of(_TEMPLATE, shown, f"(() => {{\n{script}\n}})();\n", style, folders)
@@ -106,5 +112,6 @@ def _data(document: Document, layout: dict[str, Any], program: PageProgram) -> d
         "start": state_data(document, places),
         "units": units_data(document.evaluator.library.units),
         "joint": joint_of(document),
+        "describing": roles_of(document.evaluator.library).model,
         "palette": colours_data(palette_of(document.evaluator.library)),
     }

@@ -16,7 +16,7 @@ from formula_eval.export.html.operator_graph import drawn_structures, structure_
 from formula_eval.export.html.page_colours import coloured_stack
 from formula_eval.export.html.page_sections import NEEDED, PAGE
 from formula_eval.export.palette import palette_of
-from formula_eval.export.quantities import headlines, heads_of, is_about, is_written_for, title_of
+from formula_eval.export.quantities import headlines, is_about, is_written_for, title_of
 from formula_eval.export.shape_sections import OF_SHAPE, sections_of_shapes
 from formula_eval.export.terminal.quantity_blocks import in_words, split_tables
 from formula_eval.records.roles import roles_of
@@ -41,7 +41,6 @@ def page_layout(document: Document) -> dict[str, Any]:
     layout = {**layout, "section": [*sections_of_shapes(layout.get("section", ()), document)]}
     held = set(document.graph.ancestors([*document.wanted, *document.beside]))
     sections = [section for written in layout.get("section", ()) if (section := _shown(written, document, held))]
-    sections = _heads_first(sections, document)
     cards = [section for section in sections if section["kind"] == "cards"]
     about = document.question.about(document.evaluator.library)
     if document.is_asked or not cards:
@@ -55,16 +54,6 @@ def page_layout(document: Document) -> dict[str, Any]:
     controls = page_controls(document, layout.get("control", []), held)
     sections = with_first_sweep(document, sections, controls)
     return {**layout, **_words(document, layout, about), "section": sections, "control": controls}
-
-
-def _heads_first(sections: list[dict[str, Any]], document: Document) -> list[dict[str, Any]]:
-    """The sections, with the cards in the order of how many headline quantities they hold."""
-    heads = set(heads_of(document))
-    cards = [section for section in sections if section["kind"] == "cards"]
-    ordered = iter(
-        sorted(cards, key=lambda each: -len(heads.intersection(entry.get("name", "") for entry in each["entries"])))
-    )
-    return [next(ordered) if section["kind"] == "cards" else section for section in sections]
 
 
 def _with_units(section: dict[str, Any], document: Document) -> dict[str, Any]:

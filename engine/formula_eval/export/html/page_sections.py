@@ -27,14 +27,14 @@ _KINDS = {
 }
 _SECTIONS = {
     kind: keys(
-        f"title? says? {said}",
+        f"title? says? with?:[input] without?:[input] {said}",
         entry=parts.ENTRY,
         part=parts.PART,
         at=parts.GROUP,
         times=table("title total:quantity at? rows?:[row] rest?", row=table("title name:quantity bound?")),
         group=_GROUP,
         curve=_CURVE,
-        named=table("name:quantity"),
+        named=table("name:quantity with?:[input] without?:[input]"),
         along=table("input:input"),
         ratio=table("title of:column per:column before?:column"),
     )
@@ -43,8 +43,13 @@ _SECTIONS = {
 # The keys that each kind of section needs.
 NEEDED = {kind: [name for name, each in held.items() if not isinstance(each, Key)] for kind, held in _SECTIONS.items()}
 PAGE = table(
-    "title? summary? kind?:kinds control?:[control] section?:[section] *:words",
+    "title? summary? kind?:kinds preset?:[preset] control?:[control] section?:[section] *:words",
     kinds=table("*record:kind", kind=table("title? inputs? first?:flag")),
+    preset=table(
+        "title says? anew?:flag records?:records inputs?:inputs",
+        records=table("*record:text"),
+        inputs=table("*input:any"),
+    ),
     control=table("input:input title? stops?:[any]"),
     section=Kinds("section", _SECTIONS),
     words=table("title? summary?"),

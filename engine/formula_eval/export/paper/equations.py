@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.core.graph import Node
+from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.export.document import Document
 from formula_eval.export.paper.symbols import Symbols
 from formula_eval.printing.text import expression_text
@@ -41,7 +41,7 @@ class Equation:
 
 def equations_of(document: Document, symbols: Symbols) -> list[Equation]:
     """The equations of the wanted quantities and of all that they need."""
-    needed = document.graph.ancestors(list(document.wanted))
+    needed = _without_trials(document.graph, document.graph.ancestors(list(document.wanted)))
     shared = _shared_columns(document)
     owner: dict[str, Equation] = {}
     found: dict[tuple[str, ...], Equation] = {}
@@ -54,6 +54,19 @@ def equations_of(document: Document, symbols: Symbols) -> list[Equation]:
             owner[name] = equation
     reads = {key: _reads(document, each, owner) for key, each in found.items()}
     return _in_chapters(list(found.values()), reads)
+
+
+def _without_trials(graph: FormulaGraph, names: Sequence[str]) -> list[str]:
+    """Those nodes that are not computed for one of the values alone which a `solve` tries on its way."""
+    trials: set[str] = set()
+    for name in names:
+        declared = graph.nodes[name].declaration
+        if isinstance(declared, d.UnknownDeclaration):
+            if declared.is_trial:
+                trials.add(name)
+        elif any(each in trials for each in graph.parents[name]):
+            trials.add(name)
+    return [name for name in names if name not in trials]
 
 
 def _shared_columns(document: Document) -> set[tuple[str, str]]:
@@ -85,15 +98,8 @@ def _name(key: tuple[str, ...]) -> str:
 
 def _reads(document: Document, equation: Equation, owner: Mapping[str, Equation]) -> set[tuple[str, ...]]:
     """The equations that the first instance reads, also by way of arguments."""
-    found: set[tuple[str, ...]] = set()
-    stack = list(document.graph.parents[equation.first.name])
-    while stack:
-        name = stack.pop()
-        if name in owner:
-            found.add(owner[name].key)
-        else:
-            stack += document.graph.parents[name]
-    return found - {equation.key}
+    read = document.graph.read_through(equation.first.name, lambda name: name not in owner)
+    return {owner[name].key for name in read} - {equation.key}
 
 
 def _in_chapters(equations: list[Equation], reads: Mapping[tuple[str, ...], set[tuple[str, ...]]]) -> list[Equation]:

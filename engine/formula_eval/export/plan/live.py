@@ -11,6 +11,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.specialise import formulas_left
 from formula_eval.printing.javascript import javascript_text
 from formula_eval.records.givens import Question
+from formula_eval.records.values import InBaseUnits
 
 
 class LiveAlternative(NamedTuple):
@@ -45,7 +46,7 @@ def live_alternative(
     """Specialise the wanted quantities to a configuration of the busiest hour, where these inputs are free."""
     given = dict(evaluator.givens(question).values)
     if load is not None:  # the rate is free: what says it otherwise does not count
-        given.pop(load.mean_rate, None)
+        given[load.mean_rate] = 0.0
     names = [name for name in dict.fromkeys(wanted) if name not in free]
     left = formulas_left(evaluator.graph, evaluator.library.units, names, given, free)
     places = {name: place for place, name in enumerate((*free, *left))}
@@ -63,10 +64,18 @@ def start_values(
 ) -> dict[str, float | None]:
     """The free inputs in the busiest hour, None where nobody states them; with a load also for twice the requests."""
     names = [*free, *(load[:4] if load else ())]
-    values = values_of(evaluator, alternative.hours[BUSIEST], names)
+    busiest = alternative.hours[BUSIEST]
+    values = values_of(evaluator, busiest, names)
     if load is not None:
-        if values[load.mean_rate] > 0:
-            values[load.peak] = values[load.rate] / values[load.average]
+        if busiest is not None and values[load.mean_rate] > 0:
+            values[load.peak] = _peak(evaluator, busiest, values, load)
         doubled = values_of(evaluator, alternative.hours.get(DOUBLED), [load.replicas])
         values[f"{load.replicas}@{DOUBLED}"] = doubled[load.replicas]
     return {name: value if math.isfinite(value) else None for name, value in values.items()}
+
+
+def _peak(evaluator: Evaluator, question: Question, values: Mapping[str, float], load: Load) -> float:
+    """How many times the mean rate the busiest hour's is, said so that the same rate is found on average."""
+    told = {load.rate: InBaseUnits(values[load.rate]), load.mean_rate: InBaseUnits(0.0), load.peak: InBaseUnits(1.0)}
+    flat = values_of(evaluator, question._replace(values={**question.values, **told}), [load.average])
+    return flat[load.average] / values[load.average]

@@ -70,12 +70,14 @@ class _Writer:
         for column, each in enumerate(self._shown, _FIRST_COLUMN):
             self._sheet.text(head, column, each.name, "head", align="right")
         self._said(head + 1, "layout", [each.layout or "-" for each in self._shown])
-        self._said(head + 2, "keeps what is asked", ["no" if each.stops else "yes" for each in self._shown])
+        self._said(head + 2, "keeps what is asked", ["no" if each.stops else "" for each in self._shown])
         for place, source in enumerate(layout.sources, head + 3):
             self._said(place, source.title, [self._source(each, source.record) for each in self._shown])
         rows, end = self._rows(layout.blocks, head + 4 + len(layout.sources))
         for column, each in enumerate(self._shown, _FIRST_COLUMN):
             self._column(column, each, rows)
+            if not each.stops:
+                self._verdict(head + 2, column, each, rows)
         for each in plan.alternatives:
             for text in each.stops:
                 name = " ".join(word for _, word in each.varies)
@@ -140,6 +142,19 @@ class _Writer:
                 self._sheet.formula(row.at, column, text, row.scale.number(value), "calc", form)
             else:
                 self._sheet.number(row.at, column, row.scale.typed(value), style, form)
+
+    def _verdict(self, at: int, column: int, each: Alternative, rows: list[_Row]) -> None:
+        """Say that targets are kept as long as what decides about them is as it was planned."""
+        found = [row.entry.name for row in rows if row.kind not in (INPUT, FORMULA)]
+        deciding = set(self._evaluator.graph.ancestors(found))
+        numbers = dict(self._numbers(each, rows))
+        same = [
+            f"{xl_rowcol_to_cell(row.at, column)}={row.scale.typed(numbers[row.entry.name, BUSIEST])}"
+            for row in rows
+            if row.kind == INPUT and row.entry.hour == BUSIEST and row.entry.name in deciding
+        ]
+        text = f'IF(AND({",".join(same) or "TRUE"}),"yes","ask again")'
+        self._sheet.formula(at, column, text, "yes", "calc")
 
     def _missing(self, row: _Row, column: int, text: str) -> None:
         """Write a cell without a value: an empty one to type a price in, or a text."""

@@ -7,7 +7,7 @@ from typing import Any
 from formula_eval.analyse.alternatives import Neighbours
 from formula_eval.analyse.recommendations import next_step
 from formula_eval.ask import answer_layout
-from formula_eval.ask.answer_layout import AnswerLayout, holds, named
+from formula_eval.ask.answer_layout import AnswerLayout, holds, named, titled
 from formula_eval.ask.layout import Section
 from formula_eval.core.table import LEFT_OUT, elided
 from formula_eval.core.unit import UnitTable
@@ -20,6 +20,7 @@ from formula_eval.export.palette import palette_of
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.blocks import Pair
 from formula_eval.export.terminal.breakdown import breakdown
+from formula_eval.export.terminal.data_table import data_table
 from formula_eval.export.terminal.failed_checks import spoken
 from formula_eval.export.terminal.measured_run import measured_run
 from formula_eval.export.terminal.quantity_blocks import in_words, left_out
@@ -85,7 +86,7 @@ def _pairs(section: Section, result: Result, evaluator: Evaluator) -> Iterator[b
             remark = _between(entry["between"], entry, result, units)
         if "listed" in entry and len({_number(result, name) for name in entry["listed"]}) > 1:
             remark = f"of {_between(entry['listed'], entry, result, units).rpartition(' ')[0]}"
-        yield blocks.Pair(entry["title"], text, remark, value.origin == Origin.DEFAULT)
+        yield blocks.Pair(titled(entry, result), text, remark, value.origin == Origin.DEFAULT)
 
 
 def _unset(entry: Mapping[str, Any], result: Result, evaluator: Evaluator) -> Iterator[blocks.Pair]:
@@ -231,6 +232,7 @@ _BLOCKS: Mapping[str, Callable[[Section, Result, Evaluator], blocks.Block | None
     "table": _table,
     "operators": breakdown,
     "targets": targets,
+    "data_table": data_table,
     "nearest": measured_run,
     "checks": _checks,
     "next": _next,

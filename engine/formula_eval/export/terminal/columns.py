@@ -1,7 +1,7 @@
 """Lays out a listing in aligned columns; sentences stand beneath their row where the line has no room for them."""
 
 from collections.abc import Iterator
-from textwrap import wrap
+from textwrap import fill, wrap
 
 from formula_eval.analyse.listing import Listing
 from formula_eval.export.terminal.screen import Screen
@@ -12,10 +12,12 @@ _INDENT = "    "
 
 
 def listing_text(found: Listing, on: Screen) -> str:
-    """The rows beneath the titles of the columns."""
+    """The rows beneath the titles of the columns, with what is to be said of them."""
     if not found.rows:
-        return "Nothing found.\n"
-    return "".join(f"{line}\n" for line in _lines(found, on))
+        return f"{fill(found.note or 'Nothing found.', on.width)}\n"
+    legend = (on.paint(each, "dim") for each in ("", *wrap(found.legend, on.width)))
+    lines = (*wrap(found.note, on.width), *_lines(found, on), *(legend if found.legend else ()))
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _lines(found: Listing, on: Screen) -> Iterator[str]:
@@ -24,7 +26,7 @@ def _lines(found: Listing, on: Screen) -> Iterator[str]:
     keep = [number for number in range(last) if any(row[number] for row in rows)]
     widths = {number: max(len(each[number]) for each in (found.columns, *rows)) for number in keep}
     keep = _fitted(keep, widths, on.width)
-    right = {number for number in keep if all(isinstance(row[number], int) or row[number] == "" for row in found.rows)}
+    right = {number for number in keep if all(_is_number(row[number]) for row in found.rows)}
     used = sum(widths[number] + 2 for number in keep)
     beside = found.prose and on.width - used >= _PROSE
     head = _line(found.columns, keep, widths, right)
@@ -42,6 +44,11 @@ def _lines(found: Listing, on: Screen) -> Iterator[str]:
         else:
             yield line.rstrip()
             yield from (on.paint(f"{_INDENT}{each}", "dim") for each in sentence)
+
+
+def _is_number(cell: object) -> bool:
+    """Whether a cell stands to the right: it holds a number, or nothing."""
+    return isinstance(cell, int | float) or cell == ""
 
 
 def _fitted(keep: list[int], widths: dict[int, int], width: int) -> list[int]:

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from formula_eval.analyse.compare.comparison import ColumnDifference, ComparedColumn, ComparedValue, Comparison
+from formula_eval.analyse.compare.comparison import Cause, ColumnDifference, ComparedColumn, ComparedValue, Comparison
 from formula_eval.export.terminal import comparison_texts as texts
 from formula_eval.export.terminal.columns_of_answers import table_lines
 from formula_eval.export.terminal.screen import Screen
 
 _NARROWEST = 30
+_SLIGHT = 0.01
 _LONGEST_TAG = 8
 
 
@@ -21,6 +22,11 @@ def screen_lines(found: Comparison, on: Screen, *, why: bool) -> str:
 
 
 def _differences(found: Comparison, on: Screen) -> Iterator[str]:
+    yield from (_causes if found.is_of_configurations else _formulas)(found, on)
+
+
+def _formulas(found: Comparison, on: Screen) -> Iterator[str]:
+    """For each quantity that differs the formula of each namespace, and the notes that explain it."""
     rows = [row for row in found.rows if row.differences]
     if not rows:
         return
@@ -29,17 +35,10 @@ def _differences(found: Comparison, on: Screen) -> Iterator[str]:
     yield on.paint(texts.DIFFERENCES, "title")
     for row in rows:
         yield f"  {on.paint(row.title, 'strong')}"
-        equation = texts.equation_text(row.answers[first.key], row.formula, first)
-        if found.is_of_configurations:
-            yield from _entry("", equation, 4, on, "dim")
-        else:
-            yield from _entry(first.title, equation, indent, on)
+        yield from _entry(first.title, texts.equation_text(row.answers[first.key], row.formula, first), indent, on)
         for column in others:
             why = row.differences.get(column.key)
-            if why is not None and found.is_of_configurations:
-                yield f"    {column.title}  {texts.ratio_text(row.answers[column.key])}"
-                yield from _causes(why, on)
-            elif why is not None:
+            if why is not None:
                 yield from _difference(row.answers[column.key], why, column, indent, on)
 
 
@@ -53,15 +52,28 @@ def _difference(
         yield from _entry("", note, indent, on, "dim")
 
 
-def _causes(why: ColumnDifference, on: Screen) -> Iterator[str]:
-    """The inputs in which a configuration differs, the effect of each alone, and the steps of the weightiest."""
-    names = max(len(each.name) for each in why.causes)
-    changes = max(len(texts.change_text(each)) for each in why.causes)
-    for each in why.causes:
-        line = f"{each.name:{names}}  {texts.change_text(each):{changes}}  {texts.alone_text(each)}"
-        yield from _entry("", line, 6, on)
-    if why.way:
-        yield from _entry("", f"by way of {', '.join(map(texts.step_text, why.way))}", 6, on, "dim")
+def _causes(found: Comparison, on: Screen) -> Iterator[str]:
+    """For each configuration the inputs in which it differs, each once, with what each by itself makes of which row."""
+    if not any(row.differences for row in found.rows):
+        return
+    yield on.paint(f"{texts.DIFFERENCES}, and what each input by itself does", "title")
+    for column in found.columns[1:]:
+        effects: dict[str, dict[str, list[str]]] = {}  # titles of rows by the factor, by the cause
+        for row in found.rows:
+            why = row.differences.get(column.key)
+            for each in _weighty(why.causes) if why is not None else ():
+                effects.setdefault(texts.cause_text(each), {}).setdefault(texts.alone_text(each), []).append(row.title)
+        if effects:
+            yield f"  {on.paint(column.title, 'strong')}"
+        for cause, factors in effects.items():
+            yield from _entry("", cause, 4, on)
+            told = "; ".join(f"{', '.join(titles)} {factor}" for factor, titles in factors.items())
+            yield from _entry("", told, 6, on, "dim")
+
+
+def _weighty(causes: Sequence[Cause]) -> Sequence[Cause]:
+    """Those that by themselves make more than 1% of a difference; the first of them where none does."""
+    return [each for each in causes if each.alone is None or abs(each.alone - 1) > _SLIGHT] or causes[:1]
 
 
 def _main_reasons(found: Comparison, on: Screen) -> Iterator[str]:

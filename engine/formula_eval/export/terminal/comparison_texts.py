@@ -11,7 +11,6 @@ from formula_eval.analyse.compare.comparison import (
     ComparedValue,
 )
 from formula_eval.evaluate.display import digits, plain_number
-from formula_eval.evaluate.value import Value
 
 _LARGE = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
 DIFFERENCES = f"Where they differ by more than {SAME_WITHIN:.0%}"
@@ -81,13 +80,7 @@ def change_text(cause: Cause) -> str:
 
 def alone_text(cause: Cause) -> str:
     """The factor of the quantity if this input alone changes."""
-    return "by itself no answer" if cause.alone is None else f"by itself x{cause.alone:.3g}"
-
-
-def step_text(step: tuple[str, Value, Value]) -> str:
-    """`inference.decode_time 7.6 ms (10.16 ms)`."""
-    name, here, there = step
-    return f"{name} {there} ({here})"
+    return "no answer" if cause.alone is None else f"x{cause.alone:.3g}"
 
 
 def shortened(text: str, width: int) -> str:

@@ -1,4 +1,4 @@
-"""Renders what a search found: the best, its runners-up, why others are left out, and what is proven of the rest."""
+"""Renders what a search found: the best, its runners-up, what was infeasible, and what is proven."""
 
 import math
 from bisect import bisect_left
@@ -19,6 +19,9 @@ from formula_eval.export.terminal.sweep_table import tally_lines
 
 _FRONT_ROWS = 8
 _BEHIND = 9
+_NEXT = "Runners-up"
+# A front ends where the rest of it gains less than a tenth for more than twice as much.
+_GAIN, _PRICE = math.log(1.1), math.log(2)
 
 
 class SearchText:
@@ -61,9 +64,11 @@ class SearchText:
         values = [_text(each[goal.name], goal) for each in rows[1:]]
         title = self._title(goal)
         width = max(len(title), *map(len, values))
-        lines = [self._on.paint(f"{'Next':6}{title:>{width}}  {'behind':>{_BEHIND}}  differs in", "title")]
+        lines = [self._on.paint(f"{_NEXT}  {title:>{width}}  {'vs best':>{_BEHIND}}  differs in", "title")]
         for number, (row, value) in enumerate(zip(rows[1:], values, strict=True), 2):
-            start = f"  {number:<4}{value:>{width}}  {_behind(rows[0][goal.name], row[goal.name]):>{_BEHIND}}  "
+            start = (
+                f"  {number:<{len(_NEXT)}}{value:>{width}}  {_behind(rows[0][goal.name], row[goal.name]):>{_BEHIND}}  "
+            )
             first, *rest = wrap(self._differs(rows[0], row), self._on.width - len(start), break_on_hyphens=False)
             lines += [start + first, *(f"{'':{len(start)}}{line}" for line in rest)]
         return lines
@@ -82,20 +87,24 @@ class SearchText:
             return []
         columns = [next(each for each in found.columns if each.name == goal.name) for goal in found.group.front]
         titles = [self._title(each) for each in columns]
-        rows = _spread(rows, [each.name for each in columns])
+        useful = _useful(rows, [each.name for each in columns])
+        end, rows = rows[-1], _spread(useful, [each.name for each in columns])
         texts = [[_text(row[each.name], each) for each in columns] for row in rows]
         widths = [max(len(title), *(len(text[number]) for text in texts)) for number, title in enumerate(titles)]
         varied = [each for each in self._axes if len({row[each.name] for row in rows}) > 1]
         same = ", ".join(f"{each.name} {_text(rows[0][each.name], each)}" for each in self._axes if each not in varied)
         head = "  ".join(f"{title:>{width}}" for title, width in zip(titles, widths, strict=True))
-        lines = [self._on.paint(f"Front   {head}  with", "title")]
+        lines = [self._on.paint("Pareto front", "title"), self._on.paint(f"  {head}  with", "title")]
         for row, text in zip(rows, texts, strict=True):
-            start = "        " + "  ".join(f"{cell:>{width}}" for cell, width in zip(text, widths, strict=True)) + "  "
+            start = "  " + "  ".join(f"{cell:>{width}}" for cell, width in zip(text, widths, strict=True)) + "  "
             told = ", ".join(f"{each.name} {_text(row[each.name], each)}" for each in varied)
             first, *rest = wrap(told, self._on.width - len(start), break_on_hyphens=False) or [""]
             lines += [start + first, *(f"{'':{len(start)}}{line}" for line in rest)]
-        more = f"{len(rows)} of {len(found.front.places):,}. " if len(rows) < len(found.front.places) else ""
-        said = f"{more}Nothing is better in one of both and as good in the other." + (f" All: {same}." if same else "")
+        more = f"{len(rows)} of {len(useful):,}. " if len(rows) < len(useful) else ""
+        said = f"{more}No configuration is better in both." + (f" All have {same}." if same else "")
+        if end[columns[1].name] != useful[-1][columns[1].name]:
+            to = ", ".join(f"{self._title(each)} {_text(end[each.name], each)}" for each in columns)
+            said += f" Beyond, up to {to}, a gain of less than a tenth takes over twice as much."
         return [*lines, *(self._on.paint(f"  {line}", "dim") for line in wrap(said, self._on.width - 2))]
 
     def _misses(self) -> list[str]:
@@ -118,9 +127,9 @@ class SearchText:
         if not proof.by_bounds:
             computed = f", {proof.computed:,} of these were computed" if proof.left else ""
             laid_out = proof.computed + proof.left
-            told += f", of which {laid_out:,} can be laid out{computed}, and {found.counts.kept:,} meet every condition"
+            told += f": {laid_out:,} are valid layouts{computed}, {found.counts.kept:,} are feasible"
         yield from wrap(told, self._on.width)
-        yield from tally_lines(found.counts, found.demands.__getitem__, self._on)
+        yield from tally_lines(found.counts, found.demands.__getitem__, self._on, unmet="infeasible")
         for name in found.idle:
             told = f"`{name}` changes nothing of what is sought, so its first value stands for all."
             yield from wrap(told, self._on.width)
@@ -142,11 +151,13 @@ class SearchText:
 
 def _robust(found: Robustness) -> str:
     """How often the first place holds, and how that was found."""
-    how = "if each time errs by itself within the interval that holds 8 of 10 measured runs"
-    alike = "Configurations alike err alike, so it holds more often than that."
-    behind = f", in the others {_percent(found.behind)} behind (median)" if found.behind else ""
-    others = "the next one" if found.rivals == 1 else f"the next {found.rivals}"
-    return f"Ahead of {others} in {_percent(found.share)} of {found.draws:,} draws{behind}, {how}. {alike}"
+    rivals = "the runner-up" if found.rivals == 1 else f"all of the next {found.rivals}"
+    share = f"{_percent(found.share)} of {found.draws:,} draws"
+    behind = f"; where it does not, it is typically {_percent(found.behind)} behind" if found.behind else ""
+    return (
+        f"With prediction errors as large as those of measured runs it stays ahead of {rivals} in {share}{behind}. "
+        "Similar configurations err alike, so it stays ahead more often than that."
+    )
 
 
 def _percent(share: float) -> str:
@@ -156,7 +167,10 @@ def _percent(share: float) -> str:
 def _behind(best: float, value: float) -> str:
     if value == best:
         return "same"
-    return f"{100 * (value / best - 1):+.2g}%" if best else "-"
+    if not best:
+        return "-"
+    percent = 100 * (value / best - 1)
+    return f"{percent:+,.0f}%" if abs(percent) >= 99.5 else f"{percent:+.2g}%"  # noqa: PLR2004 - rounds to 100
 
 
 def _spread(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> list[dict[str, Any]]:
@@ -168,6 +182,13 @@ def _spread(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> list[dict[s
     wanted = (passed[-1] * place / (_FRONT_ROWS - 1) for place in range(_FRONT_ROWS))
     places = [bisect_left(passed, each) for each in wanted]
     return [rows[place] for place in dict.fromkeys(min(each, len(rows) - 1) for each in places)]
+
+
+def _useful(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> Sequence[dict[str, Any]]:
+    """The rows of a front up to where the rest gains little of the second quantity for much of the first."""
+    first, second = names
+    place = next(place for place, row in enumerate(rows) if _ratio(row[second], rows[-1][second]) < _GAIN)
+    return rows[: place + 1] if _ratio(rows[place][first], rows[-1][first]) > _PRICE else rows
 
 
 def _ratio(before: float, after: float) -> float:

@@ -144,16 +144,17 @@ def _line(cells: Sequence[str], widths: Sequence[int], columns: Sequence[Column]
 _STYLES = {"refused": "bad", "failed": "bad", "warned": "warn", "unmet": "dim"}
 
 
-def tally_lines(tally: Tally, demand: Callable[[str], str], on: Screen) -> Iterator[str]:
-    """A line for each reason; `demand` says what a check demands."""
+def tally_lines(tally: Tally, demand: Callable[[str], str], on: Screen, unmet: str = "unmet") -> Iterator[str]:
+    """A line for each reason; `demand` says what a check demands, `unmet` what a condition is that does not hold."""
     said = [
-        *(("unmet", count, text) for text, count in tally.unmet.most_common()),
+        *((unmet, count, text) for text, count in tally.unmet.most_common()),
         *(("refused", count, f"{demand(name)} ({name})") for name, count in tally.refused.most_common()),
         *(("failed", count, why) for why, count in tally.failed.most_common()),
         *(("warned", count, f"{demand(name)} ({name})") for name, count in tally.warned.most_common()),
     ]
     width = max((len(f"{count:,}") for _, count, _ in said), default=0)
+    column = max(len("refused"), len(unmet))
     for level, count, text in said:
-        first, *rest = wrap(text, on.width - width - 13) or [""]
-        yield f"  {count:>{width},}  {on.paint(f'{level:7}', _STYLES[level])}  {first}"
-        yield from (f"{'':{width + 13}}{line}" for line in rest)
+        first, *rest = wrap(text, on.width - width - column - 6) or [""]
+        yield f"  {count:>{width},}  {on.paint(f'{level:{column}}', _STYLES.get(level, _STYLES['unmet']))}  {first}"
+        yield from (f"{'':{width + column + 6}}{line}" for line in rest)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from formula_eval.analyse.alternatives import Neighbours
-from formula_eval.ask.answer_layout import holds, quoted
+from formula_eval.ask.answer_layout import holds, titled
 from formula_eval.ask.layout import Section
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.evaluator import Evaluator
@@ -28,8 +28,7 @@ def targets(section: Section, result: Result, evaluator: Evaluator) -> blocks.Bl
 
 
 def _judged(row: Mapping[str, Any], section: Section, result: Result) -> _Row:
-    title = row["title"].format(**{name: result[name] for name in quoted(row["title"])})
-    return (title, *_figures(row["values"], section, result, result.numbers))
+    return (titled(row, result), *_figures(row["values"], section, result, result.numbers))
 
 
 def _figures(

@@ -19,8 +19,8 @@ class Reasons:
 
     def reason(self, option: WrittenOption) -> str:
         """Why the option says what it does."""
-        exact = [name for name in option.inputs if same(self._values.said[name], option.value)]
-        names = exact[:1] or option.inputs
+        known = [name for name in option.inputs if name in self._values.said]
+        names = [name for name in known if same(self._values.said[name], option.value)][:1] or known
         told = ", ".join(self._told(name) for name in names)
         first = names[0]
         reader = next((self._readers[each] for each in names if each in self._readers), "")

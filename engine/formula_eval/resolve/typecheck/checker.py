@@ -10,7 +10,17 @@ from typing import Any
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.type import Type
-from formula_eval.resolve.typecheck import branches, calls, comprehensions, lookups, names, operators, wheres, withs
+from formula_eval.resolve.typecheck import (
+    branches,
+    calls,
+    comprehensions,
+    lookups,
+    names,
+    operators,
+    solves,
+    wheres,
+    withs,
+)
 from formula_eval.resolve.typecheck.context import Context
 from formula_eval.resolve.typecheck.fits import check_fits
 from formula_eval.resolve.typecheck.units import Typed
@@ -31,6 +41,7 @@ RULES: Mapping[type[e.Expression], Callable[[Context, Any, Type | None], Typed]]
     e.Match: branches.match_,
     e.Call: calls.call,
     e.Comprehension: comprehensions.comprehension,
+    e.Solve: solves.solve,
     e.Lookup: lookups.lookup,
     e.With: withs.with_inputs,
     e.Where: wheres.where,

@@ -38,6 +38,9 @@ def unit_advice(units: UnitTable, wanted: Quantity, typed: Measured) -> str:
 
 def advice_for_both(units: UnitTable, left: Measured, right: Measured) -> str:
     """What to look at where two values should be of one unit."""
+    for (number, _), (_, typed) in ((left, right), (right, left)):
+        if isinstance(number, e.Number) and not number.unit and isinstance(typed.written, Unit):
+            return f"Give the number its unit, {_shown(units, typed.written)}."
     for one, other in ((left, right), (right, left)):
         factors = missing_factors(one[1], other[1], units)
         if rate := _rate(units, list(_named(other[0], other[1].written)), factors):

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.span import Span
 from formula_eval.core.type import Type
 from formula_eval.resolve.typecheck import units
 from formula_eval.resolve.typecheck.context import Context
@@ -14,7 +15,7 @@ def where(context: Context, x: e.Where, expected: Type | None) -> units.Typed:
     """The expression with its pieces checked, which may read each other."""
     types = []
     for piece in x.pieces:
-        _check_name(context, piece)
+        check_name(context, piece.name, "piece", piece.span)
         _check_read(context, piece, x)
         types.append(type_of(piece.type, context.scope, context.namespace)[0])
         context = context.naming(piece.name, types[-1])
@@ -28,15 +29,15 @@ def where(context: Context, x: e.Where, expected: Type | None) -> units.Typed:
     return replace(x, value=expression, pieces=tuple(pieces)), found
 
 
-def _check_name(context: Context, piece: e.NamedPiece) -> None:
-    """Find a piece that bears the name of something else that may be read here."""
-    found, help_ = context.lookup((piece.name,)), "Give the piece a name of its own."
-    if piece.name in context.own:
-        context.scope.find("declared-twice", f"`{piece.name}` is named twice in this statement", piece.span, help=help_)
+def check_name(context: Context, name: str, what: str, span: Span) -> None:
+    """Find a name of a statement's own that something else bears which may be read here."""
+    found, help_ = context.lookup((name,)), f"Give the {what} a name of its own."
+    if name in context.own or name in context.rows:
+        context.scope.find("declared-twice", f"`{name}` is named twice in this statement", span, help=help_)
     elif found is not None and found[0].namespace:
-        message = f"The piece `{piece.name}` would hide `{found[0].name}`"
+        message = f"The {what} `{name}` would hide `{found[0].name}`"
         label = (found[0].declaration.span, "declared here")
-        context.scope.find("hidden-name", message, piece.span, label, help=help_)
+        context.scope.find("hidden-name", message, span, label, help=help_)
 
 
 def _check_read(context: Context, piece: e.NamedPiece, x: e.Where) -> None:

@@ -1,0 +1,77 @@
+"""A static site as a visitor sees it: files without a network, linked pages, a scenario in their address."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+
+from export.browser import chromium, until
+from export.pages import find, logged, value
+from export.test_page_presets import TRAINING
+from formula_eval.cli import main
+
+pytestmark = pytest.mark.slow
+
+MOST = 8_000_000  # bytes of a page and all that it loads
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("static") / "site"
+    assert main(["export", "site", "-o", str(made)]) == 0
+    return made
+
+
+@pytest.fixture(scope="module")
+def visitor(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Chrome, str]]:
+    with chromium(tmp_path_factory.mktemp("profile")) as browser:
+        yield browser, folder.as_uri()
+
+
+def test_each_page_is_small_enough_and_holds_every_model(folder: Path) -> None:
+    assert {each.name for each in folder.iterdir()} == {"index.html", "training.html"}
+    assert all(each.stat().st_size < MOST for each in folder.iterdir())
+
+
+def test_a_visitor_goes_from_one_page_to_the_other_with_model_and_accelerator(visitor: tuple[Chrome, str]) -> None:
+    browser, address = visitor
+    browser.get(f"{address}/index.html#model=qwen3-8b&hardware=a100-sxm-80gb&concurrency=16")
+    assert value(browser, "inference.running") == 16
+    browser.find_element(By.CSS_SELECTOR, "#pages a:not([aria-current])").click()
+    until(browser, lambda shown: "training.html" in shown.current_url)
+    assert "Qwen3 8B on NVIDIA A100" in find(browser, "#verdict").text
+    assert value(browser, "training.job_gpus") == 64
+    browser.find_element(By.CSS_SELECTOR, "#pages a:not([aria-current])").click()
+    until(browser, lambda shown: "index.html" in shown.current_url)
+    assert "Qwen3 8B on NVIDIA A100" in find(browser, "#verdict").text
+    assert not logged(browser)
+
+
+@pytest.mark.parametrize("preset", TRAINING, ids=[each["title"] for each in TRAINING])
+def test_a_run_to_start_from_fits(preset: dict[str, str], visitor: tuple[Chrome, str]) -> None:
+    browser, address = visitor
+    browser.get(f"{address}/training.html")
+    buttons = browser.find_elements(By.CSS_SELECTOR, "#presets button")
+    assert [each.text for each in buttons] == [each["title"] for each in TRAINING]
+    next(each for each in buttons if each.text == preset["title"]).click()
+    assert "Fits:" in find(browser, "#verdict").text
+
+
+def test_a_question_begins_the_site(tmp_path: Path) -> None:
+    assert main(["export", "site", "--model", "gpt2", "--gpu", "l4", "-o", str(tmp_path / "site")]) == 0
+    assert '"start":{"records":{"model":"gpt2","hardware":"l4"}' in (tmp_path / "site/index.html").read_text()
+
+
+def test_a_folder_with_other_files_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "notes.txt").write_text("mine")
+    assert main(["export", "site", "-o", str(tmp_path)]) == 2
+    assert "holds other files, such as `notes.txt`" in capsys.readouterr().err
+    assert [each.name for each in tmp_path.iterdir()] == ["notes.txt"]
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "site").write_text("mine")
+    assert main(["export", "site", "-o", str(tmp_path / "site"), "--force"]) == 2
+    assert (tmp_path / "site").read_text() == "mine"
