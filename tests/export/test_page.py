@@ -209,13 +209,12 @@ def test_the_table_of_values_is_the_engines(document: Document, page: Chrome) ->
     result = document.evaluator.evaluate(givens, document.wanted)
     for name, each in result.values.items():
         text, unit = held[name]
-        assert unit == each.unit
-        if isinstance(each.value, bool | str) or each.value is None:
-            assert text == (
-                "" if each.value is None else str(each.value).lower() if isinstance(each.value, bool) else each.value
-            )
+        value, declared = each.declared
+        assert unit == declared, name
+        if isinstance(value, bool | str) or value is None:
+            assert text == ("" if value is None else str(value).lower() if isinstance(value, bool) else value)
         else:
-            assert float(text) == pytest.approx(each.value, rel=1e-12)
+            assert float(text) == pytest.approx(value, rel=1e-12)
 
 
 def test_the_table_is_saved(page: Chrome, browser: Chrome) -> None:

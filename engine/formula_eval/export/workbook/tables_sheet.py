@@ -35,20 +35,27 @@ def title_of_tables(document: Document) -> str:
 
 def write_tables(book: Book) -> None:
     """Write the whole sheet."""
-    grids = sorted(_grids(book), key=lambda grid: (_says_nothing(book, *grid), not _is_asked(book, grid[0])))
+    grids = list(_grids(book))
+    first = {table.name: binding for table, binding in reversed(grids)}
+    read = [grid for grid in grids if first[grid[0].name] == grid[1] and not _says_nothing(book, *grid)]
+    read.sort(key=lambda grid: not _is_asked(book, grid[0]))
+    others = sorted((grid for grid in grids if grid not in read), key=lambda grid: _says_nothing(book, *grid))
     columns = max((len(table.columns) for table, _ in grids), default=1)
     title = title_of_tables(book.document)
     sheet = book.sheet(title, [30.0, *(15.0 for _ in range(columns))])
     words = book.looks["tables"].words
     sheet.title_lines(title, [" ".join([*words["says"], *([] if title == _ALONE else [words["of_kernels"]])])])
     row = 3
-    for table, binding in grids:
+    for table, binding in read:
+        row = _write_grid(book, sheet, table, binding, row) + 2
+    printed = row  # each table once: the copies beneath differ in a few numbers
+    for table, binding in others:
         row = _write_grid(book, sheet, table, binding, row) + 2
     if not grids:
         sheet.text(3, 0, words["without"], "note")
     sheet.raw.freeze_panes(3, 1)
     sheet.finish()
-    sheet.raw.print_area(0, 0, row, columns)  # charts stand beside it
+    sheet.raw.print_area(0, 0, printed, columns)  # charts stand beside it
 
 
 def _grids(book: Book) -> Iterator[tuple[TableShape, str]]:
