@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 ROUNDS = 5
-EXAMPLES = Path(__file__).parents[1] / "examples"
+ROOT = Path(__file__).parents[1]
 FORMULA_EVAL = [sys.executable, "-m", "formula_eval"]
 # A library, a chapter of it with the formula and the sentence that are edited, and what is asked.
 LIBRARIES = {
@@ -51,7 +51,7 @@ def measured(name: str, folder: Path, cache: str) -> dict[str, float]:
     """The median ratio to the start of Python, by what was edited and what is run."""
     file, formula, sentence, asked = LIBRARIES[name]
     library = folder / name
-    shutil.copytree(EXAMPLES / name, library)
+    shutil.copytree(ROOT / "libraries" / name, library)
     chapter = library / "formulas" / file
     commands = {
         "first answer": [*FORMULA_EVAL, "--library", str(library), *asked],

@@ -22,6 +22,8 @@ COMPILED = _PACKAGE / "compiled"
 _VARIABLE = "FORMULA_EVAL_LIBRARY"
 # Our own library, which every other one is written in the terms of: its units and the templates of documents.
 OURS = _SHIPPED if _SHIPPED.is_dir() else _PACKAGE.parents[1]
+# Libraries that come with the project, built on ours; `--library NAME` is one of them.
+_SHIPPED_LIBRARIES = OURS / "libraries"
 BUILTIN = "builtin"
 _MANIFEST = "library.toml"
 # What a library may hold, at least one of which it does.
@@ -101,6 +103,11 @@ class Library:
         return found
 
     @property
+    def is_ours_alone(self) -> bool:
+        """Whether nobody named a library."""
+        return self.folders == (OURS,)
+
+    @property
     def is_alone(self) -> bool:
         """Whether it is read without our own formulas, records and reports."""
         return OURS not in self.folders
@@ -147,9 +154,9 @@ class Library:
 
     def shown(self, folder: Path, path: Path) -> str:
         """How messages name a file: from its folder for our own library, else as the user would type it."""
+        if folder == OURS or folder.is_relative_to(_SHIPPED_LIBRARIES):
+            return path.relative_to(OURS).as_posix()
         inside = path.relative_to(folder).as_posix()
-        if folder == OURS:
-            return inside
         return f"./{inside}" if folder == Path() else (folder / inside).as_posix()
 
     def is_ours(self, place: str) -> bool:
@@ -246,14 +253,25 @@ def find_library(more: Sequence[str | Path] = ()) -> Library:
     named = [*(each for each in os.environ.get(_VARIABLE, "").split(os.pathsep) if each), *map(str, more)]
     found: dict[Path, tuple[Path, Manifest]] = {}
     for each in named:
-        _add_library(Path(each), found, ())
+        _add_library(_folder_of(each), found, ())
     folders = [folder for place, (folder, _) in found.items() if place != OURS.resolve()]
     ours = [OURS] if not named or any(BUILTIN in manifest.uses for _, manifest in found.values()) else []
     # A library that is only used says neither what the whole is called nor what it shows.
-    said = [found[Path(each).resolve()][1] for each in reversed(named)]
+    said = [found[_folder_of(each).resolve()][1] for each in reversed(named)]
     title = next((each.title for each in said if each.title), "")
     answer = next((each.answer for each in said if each.answer), "")
     return Library((*ours, *folders), title, answer)
+
+
+def shipped_libraries() -> list[str]:
+    """The names of the libraries that come with the project."""
+    return sorted(path.parent.name for path in _SHIPPED_LIBRARIES.glob(f"*/{_MANIFEST}"))
+
+
+def _folder_of(name: str, user: Path | None = None) -> Path:
+    """The folder of a library, seen from its user; one of ours by its name, unless there is such a folder."""
+    folder = Path(name) if user is None else Path(os.path.normpath(user / name))
+    return folder if folder.is_dir() or name not in shipped_libraries() else _SHIPPED_LIBRARIES / name
 
 
 def _add_library(folder: Path, found: dict[Path, tuple[Path, Manifest]], users: tuple[Path, ...]) -> None:
@@ -269,8 +287,7 @@ def _add_library(folder: Path, found: dict[Path, tuple[Path, Manifest]], users: 
     manifest = read_manifest(folder)
     for each in manifest.uses:
         if each != BUILTIN:
-            used = Path(os.path.normpath(folder / each))
-            _add_library(used, found, (*users, folder))
+            _add_library(_folder_of(each, folder), found, (*users, folder))
     found.setdefault(place, (folder, manifest))
 
 

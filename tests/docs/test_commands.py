@@ -21,7 +21,8 @@ pytestmark = pytest.mark.slow
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 # Those of reinforcement_learning are run in its own folder, by its own test.
-EXAMPLES = [each for each in sorted((ROOT / "examples").glob("*/README.md")) if "reinforcement" not in each.parent.name]
+LIBRARIES = sorted([*(ROOT / "examples").glob("*/README.md"), *(ROOT / "libraries").glob("*/README.md")])
+EXAMPLES = [each for each in LIBRARIES if "reinforcement" not in each.parent.name]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *EXAMPLES]
 PLAIN = {ROOT / each for each in ("README.md", "docs/tutorial.md", "docs/first-questions.md")}
 COUNTED = re.compile(r"\b\d+ quantities")  # which every added formula changes
@@ -94,7 +95,8 @@ def ran(command: str, folder: Path, environment: dict[str, str]) -> str:
 )
 def test_every_command_prints_what_is_shown(page: Path, tmp_path: Path, environment: dict[str, str]) -> None:
     text = page.read_text(encoding="utf-8")
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    for folder in ("examples", "libraries"):
+        (tmp_path / folder).symlink_to(ROOT / folder)
 
     def run(found: re.Match[str]) -> str:
         done = [(command, ran(command, tmp_path, environment)) for command, _ in commands(found[1])]

@@ -14,7 +14,9 @@ from formula_eval.language.keywords import language_words, note_words, reserved_
 
 ROOT = Path(__file__).parents[2]
 EDITORS = ROOT / "editors"
-CHAPTERS = sorted({*ROOT.glob("formulas/**/*.formula"), *ROOT.glob("examples/**/*.formula")})
+CHAPTERS = sorted(
+    path for folder in ("formulas", "examples", "libraries") for path in ROOT.glob(f"{folder}/**/*.formula")
+)
 GOOD = sorted((ROOT / "tests/language/good").rglob("*.formula"))
 
 

@@ -1,4 +1,4 @@
-"""examples/diffusion: it computes what the classes of diffusers count, and nothing of language models is in sight."""
+"""libraries/diffusion: it computes what the classes of diffusers count, and nothing of language models is in sight."""
 
 import re
 import tomllib
@@ -15,7 +15,7 @@ from libraries import checked
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-LIBRARY = ROOT / "examples" / "diffusion"
+LIBRARY = ROOT / "libraries" / "diffusion"
 COUNTED = tomllib.loads((LIBRARY / "counted.toml").read_text(encoding="utf-8"))
 SIZES = [(name, size) for name, counted in COUNTED.items() for size in counted["sizes"]]
 DECODES = [(name, size) for name, counted in COUNTED.items() for size in counted["decodes"]]

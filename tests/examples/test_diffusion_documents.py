@@ -1,4 +1,4 @@
-"""Documents of examples/diffusion: workbook and page recalculate to what the engine says, and speak of nothing else."""
+"""Documents of libraries/diffusion: workbook and page recalculate to what the engine says, and tell nothing else."""
 
 import re
 from pathlib import Path
@@ -23,7 +23,7 @@ from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow
 
-LIBRARY = Path(__file__).resolve().parents[2] / "examples" / "diffusion"
+LIBRARY = Path(__file__).resolve().parents[2] / "libraries" / "diffusion"
 
 
 @pytest.fixture(scope="module")

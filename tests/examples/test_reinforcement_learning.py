@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 __all__ = ["environment"]
 
 ROOT = Path(__file__).parents[2]
-LIBRARY = ROOT / "examples" / "reinforcement_learning"
+LIBRARY = ROOT / "libraries" / "reinforcement_learning"
 SCENARIOS = LIBRARY / "scenarios"
 LLAMA = {"model": "llama3-8b", "hardware": "h100-sxm"}
 STATES = 8_030_261_248 * (2 + 12 / 8)  # bytes of weights, and an eighth of master weights and two moments in 32 bits

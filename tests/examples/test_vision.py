@@ -1,4 +1,4 @@
-"""examples/vision: what it computes is what the model classes count, and every answer about a model takes it along."""
+"""libraries/vision: what it computes is what the model classes count, and every answer about a model takes it along."""
 
 import math
 import random
@@ -15,12 +15,12 @@ from libraries import checked
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-LIBRARY = ROOT / "examples" / "vision"
+LIBRARY = ROOT / "libraries" / "vision"
 COUNTED = tomllib.loads((LIBRARY / "counted.toml").read_text(encoding="utf-8"))
 IMAGES = [(model, image) for model, counted in COUNTED.items() for image in counted["images"]]
 QUESTIONS = {
     "serving": "--model qwen2.5-vl-7b --image-width 1024 --image-height 1024",
-    "scenario": "--inputs examples/vision/scenarios/pages.toml --tp 2",
+    "scenario": "--inputs libraries/vision/scenarios/pages.toml --tp 2",
     "training": "--answer training --model qwen2.5-vl-7b --image-width 1024 --dp 8 --zero-stage 3",
 }
 

@@ -1,4 +1,4 @@
-"""Documents of examples/vision: workbook and page recalculate to what the engine says, the papers are whole."""
+"""Documents of libraries/vision: workbook and page recalculate to what the engine says, the papers are whole."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow
 
-LIBRARY = Path(__file__).resolve().parents[2] / "examples" / "vision"
+LIBRARY = Path(__file__).resolve().parents[2] / "libraries" / "vision"
 
 
 def made(evaluator: Evaluator, form: str) -> Document:

@@ -99,7 +99,7 @@ def test_what_changes_the_meaning_of_others_is_resolved_with_them(base: Resolved
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folder", ["examples/diffusion", "tests/user_library/reform_library"])
+@pytest.mark.parametrize("folder", ["libraries/diffusion", "tests/user_library/reform_library"])
 def test_libraries_are_what_all_their_chapters_resolve_to(folder: str, kept: Path) -> None:
     library, cache = find_library([ROOT / folder]), Cache(kept)
     on_top = load_graph(library, cache)

@@ -13,9 +13,10 @@ from formula_eval.core.quantity import Quantified
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.core.table import FILLED, TableShape
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.library import find_library, shipped_libraries
 from formula_eval.printing.text import binding_text
 from formula_eval.records.record import RecordFile
-from formula_eval.records.record_files import LISTS, all_records
+from formula_eval.records.record_files import LISTS, all_records, records_in
 from formula_eval.records.schema import InputSchema
 from formula_eval.toml_table import check_table, table
 
@@ -88,9 +89,14 @@ def _records(kind: RecordKind, evaluator: Evaluator) -> Listing:
 
 
 def _by_id(evaluator: Evaluator, kind: str) -> dict[str, RecordFile]:
+    """The records of a kind, those of the shipped libraries behind ours unless somebody names a library."""
     seen: dict[str, RecordFile] = {}
     for record in all_records(evaluator.library, evaluator.schema.kinds[kind]):
         seen.setdefault(record.id, record)
+    for name in shipped_libraries() if evaluator.library.is_ours_alone else ():
+        library = find_library([name])
+        for record in records_in(library, evaluator.schema.kinds[kind], library.folders[-1]):
+            seen.setdefault(record.id, record)
     return seen
 
 
@@ -202,6 +208,13 @@ def _units(evaluator: Evaluator) -> Listing:
     return Listing(("unit", "meaning"), tuple(rows), prose=True)
 
 
+def _libraries(evaluator: Evaluator) -> Listing:
+    del evaluator
+    return Listing(
+        ("library", "about"), tuple((name, find_library([name]).title) for name in shipped_libraries()), prose=True
+    )
+
+
 def _evidence(evaluator: Evaluator, words: Sequence[str] = ()) -> Listing:
     layout = read_evidence_layout(evaluator.library)
     found = EvidenceNarrowing(evaluator.library, evaluator.schema).narrowed(words)
@@ -227,6 +240,7 @@ KINDS: Mapping[str, ListKind] = {
     "formulas": ListKind(_formulas, "What can be computed, for `--only` and `explain`"),
     "situations": ListKind(_situations, "Inputs that belong together, by a name"),
     "namespaces": ListKind(_namespaces, "Folders of formulas"),
+    "libraries": ListKind(_libraries, "Libraries that come with ours, for `--library`"),
     "units": ListKind(_units, "Units, and what they mean"),
     EVIDENCE: ListKind(_evidence, "How many measured runs stand behind answers, and how far off these are"),
     "lists": ListKind(_lists, "What can be listed"),

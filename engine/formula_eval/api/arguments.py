@@ -50,7 +50,7 @@ def _refuse_misspelt(name: str, method: Callable[..., object], evaluator: Evalua
     own = [each.name for each in signature(method).parameters.values() if each.kind is not each.VAR_KEYWORD]
     words = [each.word for each in schema.kinds.values()]
     if not schema.synonyms.advised(name) and (help_ := nearest(name, [*own, *schema.kinds, *words])):
-        raise refuse("unknown-input", f"argument: `{name}` is not an input", help=help_)
+        raise refuse("unknown-input", f"argument: `{name}` is not an input", help=help_, subject=name)
 
 
 def _refuse_several(name: str, value: Sequence[Any], evaluator: Evaluator) -> None:

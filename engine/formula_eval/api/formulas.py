@@ -63,8 +63,9 @@ class Formulas(Questions):
             CountsForNothing: for what is given and changes nothing of what is asked.
 
         """
-        question = question_of(self.evaluator, self._checked(given, self.evaluate), inputs, answer or namespace)
-        found = evaluate(self.evaluator, EvaluateRequest(question, patterns_of(only)))
+        with self._known_elsewhere(given):
+            question = question_of(self.evaluator, self._checked(given, self.evaluate), inputs, answer or namespace)
+            found = evaluate(self.evaluator, EvaluateRequest(question, patterns_of(only)))
         shown = found.evaluator
         notes = unread_notes(shown, question, found.wanted) if found.named else idle_notes(shown, question, ())
         for note in notes:
@@ -158,7 +159,8 @@ def load(*library: str | Path, cache: bool = True) -> Formulas:
     """The formulas of the project and of further library folders.
 
     Args:
-        library: folders with formulas, models or hardware of your own; what they declare adds to ours.
+        library: folders with formulas, models or hardware of your own; what they declare adds to ours. Those that come
+            with ours are called by their names (`formulas.list("libraries")`), such as `vision`.
         cache: whether compiled programs are kept on disk, for the next process too.
 
     Raises:

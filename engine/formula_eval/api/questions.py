@@ -1,12 +1,14 @@
 """Answers each question in Python: compare, derive, sensitivity, solve, sweep, search, plan, uncertainty, calibrate."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from formula_eval import analyse, ask
 from formula_eval.api.arguments import patterns_of, question_of, refuse_slips
+from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.situation import titles
 
@@ -35,6 +37,21 @@ class Questions:
         """The keyword arguments of a method; refuses misspelt names, and lists for inputs unless it takes `several`."""
         refuse_slips(self.evaluator, method, given, several=several)
         return given
+
+    @contextmanager
+    def _known_elsewhere(self, given: Mapping[str, Any]) -> Iterator[None]:
+        """Within it an error about an unknown name tells which library that comes with ours knows it."""
+        try:
+            yield
+        except FormulaError as error:
+            words = [*given, *map(str, given.values())]
+            is_ours = self.evaluator.library.is_ours_alone
+            other = ask.other_libraries.library_that_knows(error.diagnostics, words, self.evaluator) if is_ours else ""
+            if not other:
+                raise
+            first = error.diagnostics[0]
+            help_ = f'The library `{other}` knows it: `load("{other}")`.'
+            raise refuse(first.code, first.message, help=help_, subject=first.subject) from error
 
     def compare(
         self,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from formula_eval.cli.errors import complain
+from formula_eval.cli.errors import complain, say_library
 from formula_eval.cli.output import say
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.version import __version__
@@ -144,10 +144,29 @@ def _refuse_half_a_completion() -> None:
     raise click.ClickException(f"{message}\nhelp: Unset {_COMPLETE}; `formula-eval completion bash` sets up a shell.")
 
 
+def _answer(words: list[str], library: str = "") -> object:
+    """Run what the words ask; of another shipped library where ours does not know a name and that one does."""
+    asked: dict[str, Any] = {}
+    verb, rest = (words[:1], words[1:]) if words[:1] and words[0] in _VERBS else ([], words)
+    stated = [*verb, "--library", library, *rest] if library else words
+    try:
+        return cli.main(stated, prog_name="formula-eval", complete_var=_COMPLETE, standalone_mode=False, obj=asked)
+    except FormulaError as error:
+        if "evaluator" not in asked or not asked["evaluator"].library.is_ours_alone:
+            raise
+        from formula_eval.ask.other_libraries import library_that_knows  # noqa: PLC0415 - most names are known
+
+        other = library_that_knows(error.diagnostics, words, asked["evaluator"])
+        if not other:
+            raise
+    say_library(other)
+    return _answer(words, other)
+
+
 def _run(arguments: Sequence[str] | None) -> int:
     try:
         _refuse_half_a_completion()
-        code = cli.main(arguments, prog_name="formula-eval", complete_var=_COMPLETE, standalone_mode=False)
+        code = _answer(list(sys.argv[1:] if arguments is None else arguments))
     except FormulaError as error:
         complain(error.diagnostics)
     except click.ClickException as error:

@@ -22,6 +22,11 @@ def complain(diagnostics: Sequence[Diagnostic]) -> None:
     say(masked_forms("\n\n".join(rendered(each, text_of) for each in told)), err=True)
 
 
+def say_library(name: str) -> None:
+    """Say once that another library answers than the one that is asked unless somebody names one."""
+    say(f"note: asked of the library `{name}`, as `--library {name}` does", err=True)
+
+
 def note_cache(evaluator: "Evaluator") -> None:
     """Say once why the cache could not be used."""
     if evaluator.cache.complaint:

@@ -59,6 +59,11 @@ def split_inputs(  # noqa: C901, PLR0913 - one case for each sort of word, and w
             say_once(records, kind.name, value, option)
             rest += [kind.option, value]
             continue
+        if option[2:].replace("-", "_") in schema().synonyms.sizes:
+            value = value if equals else _following(option, waiting)
+            for side, number in schema().synonyms.sides_of(option[2:], value):
+                say_once(given, side, number, option)
+            continue
         name, negated = _input_of(option, known, schema(), namespace)
         flag = schema().inputs[name].quantity.kind == "flag"
         if negated or (flag and not equals and not _says_which(waiting, names_follow=names_follow)):
@@ -121,7 +126,7 @@ def _input_of(option: str, known: Mapping[str, bool], schema: Schema, namespace:
     help_ = schema.synonyms.advised(name) or help_
     if name in schema.formulas:
         help_ = f"`{name}` is computed, not given."
-    raise refuse("unknown-option", f"There is no option `{option}`", help=help_)
+    raise refuse("unknown-option", f"There is no option `{option}`", help=help_, subject=name)
 
 
 def values_of(option: str, args: list[str]) -> list[str]:

@@ -27,7 +27,7 @@ def _complete_list(ctx: click.Context, parameter: click.Parameter, incomplete: s
 def command(ctx: click.Context, /, what: str, words: tuple[str, ...], form: str, **_: object) -> None:
     """What there is; with words only the rows that contain them all. Alone, what can be listed.
 
-    WHAT is inputs, formulas, situations, namespaces, units, evidence, or a kind of records:
+    WHAT is inputs, formulas, situations, namespaces, libraries, units, evidence, or a kind of records:
     models, hardware, formats, engines, families.
     """
     evaluator = evaluator_of(ctx)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from formula_eval.cache import Cache, cache_directory
+from formula_eval.cli.errors import say_library
 from formula_eval.cli.input_options import split_inputs, values_of
 from formula_eval.cli.output import say
 from formula_eval.core.namespace import COPY_MARK
@@ -61,7 +62,18 @@ class LibraryCommand(click.Command):
         """Make the evaluator before anything else is read: the library says which options there are."""
         if not ctx.obj:
             cache = Cache(None) if "--no-cache" in args else Cache(cache_directory(), COMPILED)
-            ctx.obj = {"evaluator": Evaluator(find_library(values_of("--library", args)), cache, _announce)}
+            ctx.obj = (
+                {} if ctx.obj is None else ctx.obj
+            )  # the dictionary of whoever runs the command, who looks into it
+            evaluator = Evaluator(find_library(values_of("--library", args)), cache, _announce)
+            if evaluator.library.is_ours_alone and any("/" in each for each in args):
+                from formula_eval.ask.other_libraries import library_of_hub_name  # noqa: PLC0415 - seldom needed
+
+                other = library_of_hub_name(args, evaluator)
+                if other:
+                    say_library(other)
+                    evaluator = Evaluator(find_library([other]), cache, _announce)
+            ctx.obj["evaluator"] = evaluator
 
 
 def _replace(ctx: click.Context, _option: click.Parameter, value: bool) -> None:  # noqa: FBT001 - as click calls it

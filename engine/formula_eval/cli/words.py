@@ -143,7 +143,7 @@ class _Sentence:
             help_ = f"Put it first: `formula-eval {word} ...`, its options behind it."
             raise refuse("unknown-word", f"`{word}` is a verb, and verbs come first", help=help_)
         if advice := self.schema.synonyms.advised(word):
-            raise refuse("unknown-word", f"`{word}` says nothing by itself", help=advice)
+            raise refuse("unknown-word", f"`{word}` says nothing by itself", help=advice, subject=word)
         if called := self.schema.kind_named(word):
             help_ = f"Name one: `{called.option} NAME`; `search`, `sweep` and `compare` take `{called.option} all` too."
             raise refuse("unknown-word", f"`{word}` is a kind of records, not one of them", help=help_)
@@ -156,7 +156,7 @@ class _Sentence:
         help_ = (nearest(word, self.verbs) if first and self.verbs else "") or nearest(word.lower(), known)
         help_ = help_ or "Name a record of one of these kinds, or use an option: `formula-eval --help` shows them."
         what = "no verb and " if first and self.verbs else ""
-        raise refuse("unknown-word", f"`{word}` is {what}no record of any kind ({kinds})", help=help_)
+        raise refuse("unknown-word", f"`{word}` is {what}no record of any kind ({kinds})", help=help_, subject=word)
 
     def counted(self, *, job: bool) -> list[str]:
         """The options of the count, or of the machine that was named."""

@@ -53,7 +53,7 @@ class Change:
 
     @property
     def text(self) -> str:
-        """What was done by whom, and where: `is extended by vision (examples/vision/formulas/hooks.formula:12)`."""
+        """What was done by whom, and where: `is extended by vision (libraries/vision/formulas/hooks.formula:12)`."""
         before = f"{self.before.span.file}:{self.before.span.line}"
         if isinstance(self.declaration, AddedRowsDeclaration):
             return f"has the row {self.node.rpartition('.')[2]} by {self.author} ({self.place})"

@@ -105,4 +105,4 @@ def _refuse_unknown(schema: Schema, functions: Callable[[], Collection[str]], pa
         or nearest_name(pattern, known)
         or nearest(pattern, (name.rpartition(".")[2] for name in listed))
     )
-    raise refuse("unknown-quantity", f"No quantity is named `{pattern}`", help=near or _ALL)
+    raise refuse("unknown-quantity", f"No quantity is named `{pattern}`", help=near or _ALL, subject=pattern)

@@ -238,7 +238,7 @@ def input_named(name: str, schema: Schema, namespace: str = "", where: str = "")
     elif name in schema.formulas:
         help_ = f"It is computed ({schema.formulas[name].place}); set the inputs that it reads."
     message = f"{f'{where}: ' if where else ''}`{shortened(name)}` is not an input"
-    raise refuse("unknown-input", message, help=help_)
+    raise refuse("unknown-input", message, help=help_, subject=name)
 
 
 def scenario_data(question: Question) -> Mapping[str, Any]:

@@ -64,13 +64,13 @@ def _found(library: Library, schema: Schema, supplier: str, wanted: str) -> Reco
         if known
         else none
     )
-    raise refuse("unknown-record", f"Unknown {kind.name} `{shortened(wanted)}`", help=help_)
+    raise refuse("unknown-record", f"Unknown {kind.name} `{shortened(wanted)}`", help=help_, subject=wanted)
 
 
 def _refuse_misread(wanted: str, kind: RecordKind, records: Sequence[RecordFile], schema: Schema) -> None:
     """Refuse what is no name for a reason that can be told: several names, or a count beside one."""
     if advice := schema.synonyms.advised(wanted):
-        raise refuse("unknown-record", f"Unknown {kind.name} `{shortened(wanted)}`", help=advice)
+        raise refuse("unknown-record", f"Unknown {kind.name} `{shortened(wanted)}`", help=advice, subject=wanted)
     if "," in wanted and all(named(each.strip(), records) is not None for each in wanted.split(",")):
         help_ = "`formula-eval compare` sets several beside each other, `sweep` goes through them."
         raise refuse("unknown-record", f"`{shortened(wanted)}` names several {kind.plural}", help=help_)

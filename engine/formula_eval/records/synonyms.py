@@ -1,5 +1,6 @@
 """Reads `formulas/synonyms.toml`: what others call our inputs, kinds of records, words, quantities and units."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -8,8 +9,9 @@ from formula_eval.toml_table import check_table, table
 
 FILE = "formulas/synonyms.toml"
 _PARTS = ("inputs", "records", "words", "tunings", "quantities", "units", "advice")
+_BETWEEN_SIDES = re.compile(r"[xX*\u00d7]")
 _SYNONYMS = table(
-    " ".join(f"{part}?:names" for part in _PARTS[:-1]) + " advice?:texts",
+    " ".join(f"{part}?:names" for part in _PARTS[:-1]) + " sizes?:names advice?:texts",
     names=table("*:[text]"),
     texts=table("*:text"),
 )
@@ -24,7 +26,21 @@ class Synonyms(NamedTuple):
     tunings: Mapping[str, str] = {}  # kinds by a part of a name, `instruct`
     quantities: Mapping[str, str] = {}  # formulas, such as `params.total` by `num_params`
     units: Mapping[str, str] = {}  # such as `s` by `seconds`
+    sizes: Mapping[str, tuple[str, ...]] = {}  # inputs that one value states, `1024x768`, by its name
     advice: Mapping[str, str] = {}  # a sentence, by their name
+
+    def sides_of(self, name: str, value: str) -> tuple[tuple[str, str], ...]:
+        """The inputs that a size such as `1024x768` states, each with its number; one number is that of all sides.
+
+        Nothing for a name that is no size. Raises FormulaError for more or fewer numbers than there are sides.
+        """
+        inputs = self.sizes.get(plain_name(name), ())
+        numbers = [each.strip() for each in _BETWEEN_SIDES.split(value)]
+        if inputs and len(numbers) not in (1, len(inputs)):
+            sides = " x ".join(each.rpartition(".")[2] for each in inputs)
+            message = f"`{name} = {value}` has {len(numbers)} numbers"
+            raise refuse("bad-size", message, help=f"Write {sides}, such as 1024x768, or one number for all.")
+        return tuple(zip(inputs, numbers * (len(inputs) // len(numbers)), strict=True)) if inputs else ()
 
     def words_for(self, words: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         """What others call the words of a choice, with ours."""
@@ -53,7 +69,8 @@ def synonyms_in(data: Mapping[str, Any], shown: str) -> Synonyms:
     """What a file says; raises FormulaError for one of another form, or a name that would mean two things."""
     check_table(_SYNONYMS, data, shown, {})
     theirs = {part: dict(_ours_by_theirs(data.get(part, {}), f"{shown} [{part}]")) for part in _PARTS[:-1]}
-    return Synonyms(**theirs, advice=data.get("advice", {}))
+    sizes = {plain_name(name): tuple(inputs) for name, inputs in data.get("sizes", {}).items()}
+    return Synonyms(**theirs, sizes=sizes, advice=data.get("advice", {}))
 
 
 def _ours_by_theirs(said: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,73 @@
+"""Finds the shipped library that knows what ours does not: a model that reads images, an option such as `--images`.
+
+In: the words of a question, and which of them is unknown. Out: the name of a library, as `--library` takes it; empty
+where none knows it. Nothing of these libraries is read until a question names what ours does not know.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from formula_eval.cache import Cache
+from formula_eval.core.declaration import InputDeclaration, RecordDeclaration
+from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.namespace import qualified
+from formula_eval.core.record_kind import RecordKind
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.library import find_library, shipped_libraries
+from formula_eval.records.record_files import all_records, records_in
+from formula_eval.records.record_names import is_hub_name, named
+from formula_eval.records.synonyms import FILE, synonyms_in
+from formula_eval.resolve.load import read_own_chapters
+
+_UNKNOWN = frozenset(("unknown-input", "unknown-option", "unknown-quantity", "unknown-record", "unknown-word"))
+
+
+def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evaluator: Evaluator) -> str:
+    """Of the libraries that know the name which a finding says is unknown, the one that knows most of these words."""
+    subject = next((each.subject for each in found if each.code in _UNKNOWN and each.subject), "")
+    return _knowing(subject, words, evaluator) if subject else ""
+
+
+def library_of_hub_name(words: Sequence[str], evaluator: Evaluator) -> str:
+    """The library with a model of this repository of a hub, which would be asked for what our library does not have."""
+    names = [name for word in words if is_hub_name(name := word.rpartition("=")[2])]
+    kinds = [kind for kind in evaluator.schema.kinds.values() if kind.is_folder] if names else []
+    ours = [record for kind in kinds for record in all_records(evaluator.library, kind)]
+    unknown = next((name for name in names if named(name, ours) is None), "")
+    return _knowing(unknown, words, evaluator) if unknown else ""
+
+
+def _knowing(subject: str, words: Sequence[str], evaluator: Evaluator) -> str:
+    kinds = tuple(evaluator.schema.kinds.values())
+    all_others = (_OtherLibrary(name, kinds, evaluator.cache) for name in shipped_libraries())
+    others = [other for other in all_others if other.knows(subject)]
+    return max(others, key=lambda other: sum(map(other.knows, words))).name if others else ""
+
+
+class _OtherLibrary:
+    """A library built on ours, as far as its own files tell without resolving them."""
+
+    def __init__(self, name: str, kinds: Iterable[RecordKind], cache: Cache) -> None:
+        library = find_library([name]).holding()
+        chapters, _ = read_own_chapters(library, cache)
+        statements = [(chapter, statement) for chapter in chapters for statement in chapter.declarations]
+        records = [statement for _, statement in statements if isinstance(statement, RecordDeclaration)]
+        inputs = [(chapter, statement) for chapter, statement in statements if isinstance(statement, InputDeclaration)]
+        own = [RecordKind(each.name, each.path, alias=each.alias) for each in records]
+        self.name = name
+        self._folders = {chapter.namespace for chapter in chapters}
+        named_so = (name for chapter, each in inputs for name in (each.name, qualified(chapter.namespace, each.name)))
+        synonyms = synonyms_in(library.synonyms, FILE)
+        self._options = {*named_so, *(kind.word for kind in own), *synonyms.inputs, *synonyms.sizes}
+        self._records = [
+            record
+            for kind in (*kinds, *own)
+            for folder in library.folders[1:]
+            for record in records_in(library, kind, folder)
+        ]
+
+    def knows(self, word: str) -> bool:
+        """Whether it has an input, a kind of records, a folder of formulas or a record of this name."""
+        plain = word.lstrip("-").partition("=")[0].replace("-", "_").lower()
+        if plain in self._options or plain.partition(".")[0] in self._folders:
+            return True
+        return not word.startswith("-") and named(word, self._records) is not None

@@ -1,0 +1,86 @@
+"""A question that names what ours does not know is asked of the shipped library that does, and says so."""
+
+from pathlib import Path
+
+import pytest
+
+from formula_eval import FormulaError, Formulas, load
+from formula_eval.cli import main
+from formula_eval.library import OURS, find_library, shipped_libraries
+
+pytestmark = pytest.mark.slow
+
+KNOWN_ELSEWHERE = [
+    ("qwen2.5-vl-7b --only params.total", "vision"),
+    ("--model qwen2.5-vl-7b --only params.total", "vision"),
+    ("Qwen/Qwen2.5-VL-7B-Instruct --only params.total", "vision"),
+    ("--model=qwen2.5-vl-7b --images 2 --image-size 1024x768 --only vision.image_tokens", "vision"),
+    ("qwen3-vl-8b --images 3 --image-size 1024 --only ttft", "vision"),
+    ("explain vision.encoder_params --model qwen2.5-vl-7b --depth 1", "vision"),
+    ("compare qwen2.5-vl-7b h100,h200 --only params.total", "vision"),
+    ("--denoiser flux.1-dev --only diffusion.total_params", "diffusion"),
+    ("flux.1-dev --steps 28 --only diffusion.total_params", "diffusion"),
+]
+
+
+@pytest.mark.parametrize(("words", "library"), KNOWN_ELSEWHERE)
+def test_the_library_that_knows_is_asked(words: str, library: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words.split()) == 0
+    output, errors = capsys.readouterr()
+    assert f"note: asked of the library `{library}`" in errors
+    *verb, rest = words.split(" ", 1) if words.split(maxsplit=1)[0] in ("explain", "compare") else [words]
+    assert main([*verb, "--library", library, *rest.split()]) == 0
+    assert capsys.readouterr().out == output
+
+
+@pytest.mark.parametrize("words", ["qwen2.5-vl-77b", "llama2-70b --imagess 2", "explain visions.width", "my/model"])
+def test_what_nobody_knows_is_refused_as_ever(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words.split()) == 2
+    assert "asked of the library" not in capsys.readouterr().err
+
+
+def test_a_library_that_was_named_is_the_one_that_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "formulas").mkdir()
+    assert main(["qwen2.5-vl-7b", "--library", str(tmp_path)]) == 2
+    assert "no record" in capsys.readouterr().err
+
+
+def test_a_size_states_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
+    wanted = ["qwen2.5-vl-7b", "--only", "vision.image_tokens"]
+    assert main([*wanted, "--image-size", "1024x768"]) == 0
+    both = capsys.readouterr().out
+    assert main([*wanted, "--image-width", "1024", "--image-height", "768"]) == 0
+    assert capsys.readouterr().out == both
+    assert main([*wanted, "--image-size", "1024x768x3"]) == 2
+    assert "image_width x image_height" in capsys.readouterr().err
+
+
+def test_python_tells_which_library_to_load(formulas: Formulas) -> None:
+    for given in ({"model": "qwen2.5-vl-7b"}, {"model": "llama2-7b", "image_width": 512}):
+        with pytest.raises(FormulaError, match=r'load\("vision"\)'):
+            formulas.evaluate(**given)
+    assert load("vision").evaluate(model="qwen2.5-vl-7b", only="params.total")["params.total"] == 8_292_166_656
+
+
+def test_shipped_libraries_are_called_by_name_and_stand_in_ours() -> None:
+    for name in shipped_libraries():
+        library = find_library([name])
+        assert library.folders == (OURS, OURS / "libraries" / name)
+        assert library.title
+        assert (
+            library.shown(library.folders[-1], library.folders[-1] / "library.toml") == f"libraries/{name}/library.toml"
+        )
+
+
+def test_a_folder_goes_before_a_shipped_library_of_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "vision" / "formulas").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    assert find_library(["vision"]).folders[-1] == Path("vision")
+
+
+def test_lists_show_what_shipped_libraries_have(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "models", "qwen2.5-vl-7b"]) == 0
+    assert "Qwen2.5-VL 7B" in capsys.readouterr().out
+    assert main(["list", "libraries"]) == 0
+    output = capsys.readouterr().out
+    assert all(name in output for name in shipped_libraries())
