@@ -21,6 +21,8 @@ KNOWN_ELSEWHERE = [
     ("compare qwen2.5-vl-7b h100,h200 --only params.total", "vision"),
     ("--denoiser flux.1-dev --only diffusion.total_params", "diffusion"),
     ("flux.1-dev --steps 28 --only diffusion.total_params", "diffusion"),
+    ("--model flux.1-dev --steps 28 --image-size 1024 --only diffusion.image_time", "diffusion"),
+    ("grpo llama3.1-8b 8xH100 --only grpo.step_time", "reinforcement_learning"),
 ]
 
 
@@ -30,7 +32,7 @@ def test_the_library_that_knows_is_asked(words: str, library: str, capsys: pytes
     output, errors = capsys.readouterr()
     assert f"note: asked of the library `{library}`" in errors
     *verb, rest = words.split(" ", 1) if words.split(maxsplit=1)[0] in ("explain", "compare") else [words]
-    assert main([*verb, "--library", library, *rest.split()]) == 0
+    assert main([*verb, "--library", library, *rest.replace("--model flux", "--denoiser flux").split()]) == 0
     assert capsys.readouterr().out == output
 
 
@@ -57,7 +59,7 @@ def test_a_size_states_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_python_tells_which_library_to_load(formulas: Formulas) -> None:
-    for given in ({"model": "qwen2.5-vl-7b"}, {"model": "llama2-7b", "image_width": 512}):
+    for given in ({"model": "qwen2.5-vl-7b"}, {"model": "qwen2.5-vl-7b", "image_width": 512}):
         with pytest.raises(FormulaError, match=r'load\("vision"\)'):
             formulas.evaluate(**given)
     assert load("vision").evaluate(model="qwen2.5-vl-7b", only="params.total")["params.total"] == 8_292_166_656

@@ -46,11 +46,13 @@ class Questions:
         except FormulaError as error:
             words = [*given, *map(str, given.values())]
             is_ours = self.evaluator.library.is_ours_alone
-            other = ask.other_libraries.library_that_knows(error.diagnostics, words, self.evaluator) if is_ours else ""
-            if not other:
+            other = (
+                ask.other_libraries.library_that_knows(error.diagnostics, words, self.evaluator) if is_ours else None
+            )
+            if other is None:
                 raise
             first = error.diagnostics[0]
-            help_ = f'The library `{other}` knows it: `load("{other}")`.'
+            help_ = f'The library `{other.library}` knows it: `load("{other.library}")`.'
             raise refuse(first.code, first.message, help=help_, subject=first.subject) from error
 
     def compare(

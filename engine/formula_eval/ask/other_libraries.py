@@ -1,10 +1,12 @@
 """Finds the shipped library that knows what ours does not: a model that reads images, an option such as `--images`.
 
-In: the words of a question, and which of them is unknown. Out: the name of a library, as `--library` takes it; empty
-where none knows it. Nothing of these libraries is read until a question names what ours does not know.
+In: the words of a question, and which of them is unknown. Out: the name of a library, as `--library` takes it, and the
+words by which it is asked. Nothing of these libraries is read until a question names what ours does not know.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 from formula_eval.cache import Cache
 from formula_eval.core.declaration import InputDeclaration, RecordDeclaration
@@ -21,26 +23,36 @@ from formula_eval.resolve.load import read_own_chapters
 _UNKNOWN = frozenset(("unknown-input", "unknown-option", "unknown-quantity", "unknown-record", "unknown-word"))
 
 
-def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evaluator: Evaluator) -> str:
+class Elsewhere(NamedTuple):
+    """Where a question is asked instead, and how."""
+
+    library: str
+    words: list[str]
+
+
+def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evaluator: Evaluator) -> Elsewhere | None:
     """Of the libraries that know the name which a finding says is unknown, the one that knows most of these words."""
     subject = next((each.subject for each in found if each.code in _UNKNOWN and each.subject), "")
-    return _knowing(subject, words, evaluator) if subject else ""
+    return _knowing(subject, words, evaluator) if subject else None
 
 
-def library_of_hub_name(words: Sequence[str], evaluator: Evaluator) -> str:
+def library_of_hub_name(words: Sequence[str], evaluator: Evaluator) -> Elsewhere | None:
     """The library with a model of this repository of a hub, which would be asked for what our library does not have."""
     names = [name for word in words if is_hub_name(name := word.rpartition("=")[2])]
     kinds = [kind for kind in evaluator.schema.kinds.values() if kind.is_folder] if names else []
     ours = [record for kind in kinds for record in all_records(evaluator.library, kind)]
     unknown = next((name for name in names if named(name, ours) is None), "")
-    return _knowing(unknown, words, evaluator) if unknown else ""
+    return _knowing(unknown, words, evaluator) if unknown else None
 
 
-def _knowing(subject: str, words: Sequence[str], evaluator: Evaluator) -> str:
+def _knowing(subject: str, words: Sequence[str], evaluator: Evaluator) -> Elsewhere | None:
     kinds = tuple(evaluator.schema.kinds.values())
     all_others = (_OtherLibrary(name, kinds, evaluator.cache) for name in shipped_libraries())
-    others = [other for other in all_others if other.knows(subject)]
-    return max(others, key=lambda other: sum(map(other.knows, words))).name if others else ""
+    others = [other for other in all_others if other.knows(subject) and any(map(other.holds, words))]
+    if not others:
+        return None
+    best = max(others, key=lambda other: sum(map(other.knows, words)))
+    return Elsewhere(best.name, best.put(words, {kind.option for kind in kinds}))
 
 
 class _OtherLibrary:
@@ -54,20 +66,36 @@ class _OtherLibrary:
         inputs = [(chapter, statement) for chapter, statement in statements if isinstance(statement, InputDeclaration)]
         own = [RecordKind(each.name, each.path, alias=each.alias) for each in records]
         self.name = name
-        self._folders = {chapter.namespace for chapter in chapters}
+        self._own = {*(chapter.namespace for chapter in chapters), *(kind.word for kind in own)}
         named_so = (name for chapter, each in inputs for name in (each.name, qualified(chapter.namespace, each.name)))
         synonyms = synonyms_in(library.synonyms, FILE)
-        self._options = {*named_so, *(kind.word for kind in own), *synonyms.inputs, *synonyms.sizes}
-        self._records = [
-            record
-            for kind in (*kinds, *own)
-            for folder in library.folders[1:]
-            for record in records_in(library, kind, folder)
-        ]
+        self._options = {*named_so, *synonyms.inputs, *synonyms.sizes}
+        folder = library.folders[-1]
+        self._kinds = [(kind, list(records_in(library, kind, folder))) for kind in (*kinds, *own)]
 
     def knows(self, word: str) -> bool:
-        """Whether it has an input, a kind of records, a folder of formulas or a record of this name."""
-        plain = word.lstrip("-").partition("=")[0].replace("-", "_").lower()
-        if plain in self._options or plain.partition(".")[0] in self._folders:
+        """Whether it has an input of this name, or something of its own."""
+        return _option_name(word) in self._options or self.holds(word)
+
+    def holds(self, word: str) -> bool:
+        """Whether a kind of records, a folder of formulas or a record of it has this name, so that it is meant."""
+        if _option_name(word).partition(".")[0] in self._own:
             return True
-        return not word.startswith("-") and named(word, self._records) is not None
+        name = word.rpartition("=")[2] if word.startswith("-") else word
+        return not name.startswith("-") and self._kind_of(name) is not None
+
+    def _kind_of(self, name: str) -> RecordKind | None:
+        return next((kind for kind, records in self._kinds if named(name, records) is not None), None)
+
+    def put(self, words: Sequence[str], options: Container[str]) -> list[str]:
+        """The words, each record named by the option of its kind, for `--model flux.1-dev` too."""
+        put = list(words)
+        for place, (option, name) in enumerate(pairwise(words)):
+            kind = self._kind_of(name) if option in options else None
+            if kind is not None:
+                put[place] = kind.option
+        return put
+
+
+def _option_name(word: str) -> str:
+    return word.lstrip("-").partition("=")[0].replace("-", "_").lower()

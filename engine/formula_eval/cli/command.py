@@ -157,10 +157,10 @@ def _answer(words: list[str], library: str = "") -> object:
         from formula_eval.ask.other_libraries import library_that_knows  # noqa: PLC0415 - most names are known
 
         other = library_that_knows(error.diagnostics, words, asked["evaluator"])
-        if not other:
+        if other is None:
             raise
-    say_library(other)
-    return _answer(words, other)
+    say_library(other.library)
+    return _answer(other.words, other.library)
 
 
 def _run(arguments: Sequence[str] | None) -> int:

@@ -70,9 +70,9 @@ class LibraryCommand(click.Command):
                 from formula_eval.ask.other_libraries import library_of_hub_name  # noqa: PLC0415 - seldom needed
 
                 other = library_of_hub_name(args, evaluator)
-                if other:
-                    say_library(other)
-                    evaluator = Evaluator(find_library([other]), cache, _announce)
+                if other is not None:
+                    say_library(other.library)
+                    evaluator = Evaluator(find_library([other.library]), cache, _announce)
             ctx.obj["evaluator"] = evaluator
 
 

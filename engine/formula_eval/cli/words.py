@@ -62,7 +62,7 @@ class _Sentence:
 
     def _between(self) -> AbstractSet[str]:
         """Words that say nothing by themselves, such as what accelerators are called."""
-        return _BETWEEN | self._accelerators()
+        return _BETWEEN | self._accelerators() | {self.library.answer}
 
     def _accelerators(self) -> AbstractSet[str]:
         """What accelerators are called: `gpu`, `gpus`."""
