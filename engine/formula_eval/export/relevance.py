@@ -27,6 +27,7 @@ class RelativeInfluence:
     def __init__(self, document: Document) -> None:
         """Of the quantities of this document."""
         self._document = document
+        self._numbers = dict(document.numbers)
         ends = set(_ends_of_intervals(document))
         wanted = [name for name in document.wanted if name not in ends] or list(document.wanted)
         edges = {name: list(self._read(name)) for name in document.graph.ancestors(wanted)}
@@ -58,8 +59,8 @@ class RelativeInfluence:
         """By how many percent a quantity moves where one that it reads moves by one."""
         if node.expression is None:
             return 0.0
-        numbers = self._document.numbers
-        moved = ChainMap({parent: numbers[parent] * (1 + _STEP)}, dict(numbers))
+        numbers = self._numbers
+        moved = ChainMap({parent: numbers[parent] * (1 + _STEP)}, numbers)
         try:
             after = value_of(node.expression, moved, self._document.givens.values)
         except (ArithmeticError, ValueError):
