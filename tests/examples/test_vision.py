@@ -63,7 +63,7 @@ def test_parameters_are_those_of_the_model_class(model: str, library: Formulas) 
 
 @pytest.mark.parametrize(("model", "image"), IMAGES, ids=str)
 def test_tokens_and_work_are_those_of_the_model_class(model: str, image: dict[str, int], library: Formulas) -> None:
-    size = {"image_width": image["width"], "image_height": image["height"]}
+    size = {"image_width": image["width"], "image_height": image["height"], "video_frames": image.get("frames", 1)}
     names = ["vision.positions", "vision.image_tokens", "vision.prompt_flops", "vision.attention_flops"]
     found = library.evaluate(model=model, only=[*names, "vision.kernel_flops"], **size).numbers
     assert [found[name] for name in names] == [image[key] for key in ("positions", "tokens", "flops", "attention")]
