@@ -22,6 +22,7 @@ KNOWN_ELSEWHERE = [
     ("--denoiser flux.1-dev --only diffusion.total_params", "diffusion"),
     ("flux.1-dev --steps 28 --only diffusion.total_params", "diffusion"),
     ("--model flux.1-dev --steps 28 --image-size 1024 --only diffusion.image_time", "diffusion"),
+    ("list denoisers", "diffusion"),
     ("grpo llama3.1-8b 8xH100 --only grpo.step_time", "reinforcement_learning"),
 ]
 
@@ -31,7 +32,7 @@ def test_the_library_that_knows_is_asked(words: str, library: str, capsys: pytes
     assert main(words.split()) == 0
     output, errors = capsys.readouterr()
     assert f"note: asked of the library `{library}`" in errors
-    *verb, rest = words.split(" ", 1) if words.split(maxsplit=1)[0] in ("explain", "compare") else [words]
+    *verb, rest = words.split(" ", 1) if words.split(maxsplit=1)[0] in ("explain", "compare", "list") else [words]
     assert main([*verb, "--library", library, *rest.replace("--model flux", "--denoiser flux").split()]) == 0
     assert capsys.readouterr().out == output
 

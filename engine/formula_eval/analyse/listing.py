@@ -62,7 +62,9 @@ def _kind_listed(what: str, evaluator: Evaluator) -> RecordKind:
     if found is None:
         known = [*record_titles(evaluator).values(), *KINDS]
         message = f"There is no list of `{what}`"
-        raise refuse("unknown-list", message, help=nearest(what, known) or f"There are {', '.join(known)}.")
+        raise refuse(
+            "unknown-list", message, help=nearest(what, known) or f"There are {', '.join(known)}.", subject=what
+        )
     return found
 
 

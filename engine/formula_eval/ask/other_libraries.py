@@ -20,7 +20,9 @@ from formula_eval.records.record_names import is_hub_name, named
 from formula_eval.records.synonyms import FILE, synonyms_in
 from formula_eval.resolve.load import read_own_chapters
 
-_UNKNOWN = frozenset(("unknown-input", "unknown-option", "unknown-quantity", "unknown-record", "unknown-word"))
+_UNKNOWN = frozenset(
+    ("unknown-input", "unknown-list", "unknown-option", "unknown-quantity", "unknown-record", "unknown-word")
+)
 
 
 class Elsewhere(NamedTuple):
@@ -66,7 +68,10 @@ class _OtherLibrary:
         inputs = [(chapter, statement) for chapter, statement in statements if isinstance(statement, InputDeclaration)]
         own = [RecordKind(each.name, each.path, alias=each.alias) for each in records]
         self.name = name
-        self._own = {*(chapter.namespace for chapter in chapters), *(kind.word for kind in own)}
+        self._own = {
+            *(chapter.namespace for chapter in chapters),
+            *(name for kind in own for name in (kind.word, kind.plural)),
+        }
         named_so = (name for chapter, each in inputs for name in (each.name, qualified(chapter.namespace, each.name)))
         synonyms = synonyms_in(library.synonyms, FILE)
         self._options = {*named_so, *synonyms.inputs, *synonyms.sizes}
