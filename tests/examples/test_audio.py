@@ -1,0 +1,94 @@
+"""libraries/audio: what it computes is what the model classes count, and speech enters the answers."""
+
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from formula_eval import Formulas
+from libraries import checked
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+LIBRARY = ROOT / "libraries" / "audio"
+COUNTED = tomllib.loads((LIBRARY / "counted.toml").read_text(encoding="utf-8"))
+DECODERS = [model for model, counted in COUNTED.items() if "decode_flops" in counted]
+QUESTIONS = {
+    "window": "--model whisper-large-v3 --audio 30s",
+    "hour": "--model whisper-large-v3-turbo --gpu l4 --audio 1h --batch 16",
+}
+
+
+def test_it_is_sound() -> None:
+    assert checked(LIBRARY).findings == ()
+
+
+@pytest.mark.parametrize("model", DECODERS)
+def test_a_recogniser_is_counted_as_its_class_is(model: str, library: Formulas) -> None:
+    counted = COUNTED[model]
+    exact = {
+        "params.total": "total",
+        "params.parts_total": "total",
+        "params.encoder_total": "encoder",
+        "speech.positions": "positions",
+        "speech.encoder_flops": "encoder_flops",
+        "speech.stem_flops": "convolution_flops",
+        "memory.cross_kv_bytes": "cross_bytes",
+    }
+    found = library.evaluate(model=model, only=list(exact)).numbers
+    assert {name: found[name] for name in exact} == {name: counted[key] for name, key in exact.items()}
+
+
+@pytest.mark.parametrize("model", DECODERS)
+def test_passes_of_the_decoder_are_those_of_the_class(model: str, library: Formulas) -> None:
+    names = ["flops.prefill", "flops.decode_step", "params.lm_head_matrix", "hidden", "layers"]
+    found = library.evaluate(model=model, step_context=255, only=names).numbers
+    assert found["flops.decode_step"] == COUNTED[model]["decode_flops"]
+    # The class makes logits of all four tokens, an engine of the last; it counts pairs that the mask hides.
+    unread = 3 * 2 * found["params.lm_head_matrix"]
+    masked = 4 * 6 * found["hidden"] * found["layers"]
+    assert found["flops.prefill"] + unread + masked == COUNTED[model]["prefill_flops"]
+
+
+def test_long_recordings_are_windows(library: Formulas) -> None:
+    names = ["speech.stretches", "speech.passes", "speech.transcription_time", "inference.latency"]
+    found = library.evaluate(model="whisper-small", hardware="h100-sxm", audio=3600, batch=16, only=names).numbers
+    assert found["speech.stretches"] == 120
+    assert found["speech.passes"] == 8
+    assert found["speech.transcription_time"] == pytest.approx(8 * found["inference.latency"])
+
+
+def test_nothing_changes_without_audio(library: Formulas, formulas: Formulas) -> None:
+    names = ["inference.ttft", "memory.total_bytes", "memory.largest_batch", "params.total", "flops.first_token"]
+    for model in ("llama2-7b", "t5-base", "gpt2"):
+        given = {"model": model, "hardware": "h100-sxm", "only": names}
+        theirs, ours = (each.evaluate(**given).numbers for each in (library, formulas))
+        assert [theirs[name] for name in names] == [ours[name] for name in names]
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_answer(name: str, columns: int, screen: Callable[[str, int], str]) -> None:
+    assert "seconds of audio in a second" in screen(name, columns)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("--model llama3-8b --audio 30s", "hears nothing"),
+        ("--model t5-base --audio 30s", "hears nothing"),
+        ("--model whisper-tiny --audio 0s", "has no text"),
+        ("--model whisper-tiny --audio=-3s", "outside 0 to"),
+        ("--model whisper-tiny --audio 30", "unit"),
+    ],
+)
+def test_what_cannot_be_is_refused(given: str, said: str, refused: Callable[[str], str]) -> None:
+    assert said in refused(given)
+
+
+def test_a_short_recording_is_told(asked: Callable[[str], tuple[int, str, str]]) -> None:
+    code, out, _ = asked("--model whisper-tiny --audio 10s --only speech.transcription_time")
+    assert code == 0
+    assert "silence" in " ".join((out + _).split())
