@@ -19,6 +19,7 @@ KNOWN_ELSEWHERE = [
     ("qwen3-vl-8b --images 3 --image-size 1024 --only ttft", "vision"),
     ("explain vision.encoder_params --model qwen2.5-vl-7b --depth 1", "vision"),
     ("compare qwen2.5-vl-7b h100,h200 --only params.total", "vision"),
+    ("whisper-large-v3 --audio 1h --batch 16 --only rtfx", "audio"),
     ("--denoiser flux.1-dev --only diffusion.total_params", "diffusion"),
     ("flux.1-dev --steps 28 --only diffusion.total_params", "diffusion"),
     ("--model flux.1-dev --steps 28 --image-size 1024 --only diffusion.image_time", "diffusion"),
