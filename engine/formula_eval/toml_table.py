@@ -34,6 +34,7 @@ Check = Annotated[str, _SHAPES["check"]]
 Glob = Annotated[str, _SHAPES["glob"]]
 Condition = Annotated[str, _SHAPES["condition"]]
 Unit = Annotated[str, _SHAPES["unit"]]
+Quoting = Annotated[str, _SHAPES["quoting"]]
 Kind = Annotated[str, _SHAPES["kind"]]
 # Marks a field that is no key: a reader fills it with the name that a table stands under, or the like.
 FILLED = object()

@@ -242,11 +242,12 @@ class Questions:
         answer: str = "",
         **given: Any,  # noqa: ANN401 - any input
     ) -> "Plan":
-        """What requests within targets, or a training run, take on each accelerator and engine that is allowed.
+        """What requests within targets, a batch job or a training run take on each accelerator and engine allowed.
 
         It takes what `search` takes, and `traffic`: classes of requests by share, such as `chat=0.6,code=0.4`. A run
-        without training_tokens trains on as many as its run_budget allows, or its deadline on so many gpus. The first
-        of its `alternatives` is `.best`; `.values` are those of its `columns`, in base units.
+        without training_tokens trains on as many as its run_budget allows, or its deadline on so many gpus. With
+        job_requests it plans a batch job, on no more than gpus where these are given. The first of its `alternatives`
+        is `.best`; `.values` are those of its `columns`, in base units.
 
         Raises:
             FormulaError: as `search` does; where no requests arrive, where nothing says how long a

@@ -8,6 +8,7 @@ from formula_eval.analyse.compare.configurations import Configuration, configura
 from formula_eval.analyse.ineffective_inputs import Effects
 from formula_eval.analyse.plan.mixed_traffic import with_traffic, workloads_of
 from formula_eval.analyse.plan.plan import (
+    MOST,
     Alternative,
     Alternatives,
     Demand,
@@ -19,7 +20,7 @@ from formula_eval.analyse.plan.plan import (
     told_effects,
 )
 from formula_eval.ask.every_record import with_every_record
-from formula_eval.ask.plan_layout import read_plan_layout
+from formula_eval.ask.plan_layout import plan_for, read_plan_layout
 from formula_eval.ask.search import read_search_space
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
@@ -43,6 +44,7 @@ class Planning:
     tell: Callable[[str], object] = lambda _: None
     question: Question = field(init=False)  # the request's, with its mix of traffic filled in
     workloads: Sequence[tuple[float, RecordFile]] = ()  # the classes of requests, each with its share
+    section: str = ""  # of reports/plan.toml
     demand: Demand = field(init=False)  # the search space, the layout, the time limit
     asked: Sequence[Configuration] = ()  # a question for each combination of records
     found: list[Alternative] = field(default_factory=list)  # the alternatives searched so far, ordered at the end
@@ -57,13 +59,15 @@ def read_demand(state: Planning) -> None:
     state.question = question = with_traffic(asked, request.traffic, library, schema)
     state.workloads = workloads_of(request.traffic, library, schema)
     space = read_search_space(library, question.about(library), schema)
-    layout = layout_for(evaluator, question, read_plan_layout(library, question.about(library), schema))
+    first = configurations([question], schema, most=MOST)[0].question
+    state.section = plan_for(library, question.about(library), evaluator.givens(first).values)
+    layout = layout_for(evaluator, question, read_plan_layout(library, state.section, schema))
     state.demand = Demand(space, layout, request.seconds)
 
 
 def lay_out(state: Planning) -> None:
     """Make a question of each combination of records; refuse a service to which nothing arrives."""
-    state.asked = configurations([state.question], state.evaluator.schema)
+    state.asked = configurations([state.question], state.evaluator.schema, most=MOST)
     if state.demand.layout.load is not None:
         refuse_no_requests(state.evaluator, state.asked[0].question, state.demand.layout.load)
 
@@ -91,7 +95,8 @@ def plan(evaluator: Evaluator, request: PlanRequest, tell: Callable[[str], objec
     state = Planning(evaluator, request, tell)
     for stage in STAGES:
         stage(state)
-    return Plan(state.demand.layout.columns, state.found, state.effects)
+    layout = state.demand.layout
+    return Plan(layout.columns, state.found, state.effects, layout.verdict)
 
 
 def demand_of(evaluator: Evaluator, request: PlanRequest) -> Planning:

@@ -61,6 +61,14 @@ _SECTION = Table({**table_of(PlanLayout).keys, **{name: Key(shape) for name, sha
 PLANS = Table({}, others=_SECTION)
 
 
+def plan_for(library: Library, purpose: str, given: Mapping[str, object]) -> str:
+    """The section of a purpose: the first whose `stated` input is given above 0, else the one of that name."""
+    _, data = library.last(_FILE)
+    sections = ((name, each) for name, each in data.items() if isinstance(each, Mapping) and each.get("stated"))
+    asked = (name for name, each in sections if each.get("purpose") == purpose and any(map(given.get, each["stated"])))
+    return next(asked, purpose)
+
+
 def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayout:
     """What a plan for a purpose looks for; raises FormulaError where no library says it, or the file is wrong."""
     section = plan_section(library, purpose, schema, "a plan for `{}` is")

@@ -34,11 +34,12 @@ _FORMATS = ("table", "json", "csv", "xlsx", "html")
 )
 @options.seconds_option("Seek for so long for each alternative.")
 def command(asked: Asked) -> None:
-    """What requests within targets, or a training run, take on each accelerator and engine: --gpu h100-sxm,h200-sxm.
+    """What requests within targets, a batch job or a training run take on each accelerator: --gpu h100-sxm,h200-sxm.
 
     Serving: --request-rate of the busiest hour (or --mean-request-rate and --peak-to-mean), --ttft-target,
-    --tpot-target, --late-share. Training: --training with --training-tokens, --deadline, --run-budget; without
-    tokens, the most that a budget allows, or a deadline on so many --gpus.
+    --tpot-target, --late-share. A batch job: --job-requests, --deadline, and --gpus where there are no more.
+    Training: --training with --training-tokens, --deadline, --run-budget; without tokens, the most that a budget
+    allows, or a deadline on so many --gpus.
 
     A simpler layout is taken where it costs nearly the same: --simplicity-premium 0 takes the cheapest.
     """
@@ -74,7 +75,7 @@ def _writer_of(form: str, asked: Asked, demand: "Planning") -> "Callable[[Plan, 
     if asked.output is None:
         raise refuse("bad-value", f"`{form}` needs a file", help=f"Name it with -o plan.{form}.")
     evaluator, library, schema = asked.evaluator, asked.evaluator.library, asked.evaluator.schema
-    purpose = demand.question.about(library)
+    purpose = demand.section
     if form == "html":
         page = export.plan.rows.read_plan_page(library, purpose, schema, demand.demand.layout)
         return lambda plan, command: export.plan.plan_page.plan_page(

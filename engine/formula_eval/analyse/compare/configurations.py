@@ -39,16 +39,19 @@ class ComparedRow(NamedTuple):
     named: bool = True
 
 
-def configurations(questions: Sequence[Question], schema: Schema, *, zipped: bool = False) -> list[Configuration]:
+def configurations(
+    questions: Sequence[Question], schema: Schema, *, zipped: bool = False, most: int = MOST
+) -> list[Configuration]:
     """Every combination of the values of each question, in order; questions differ in their scenario file.
 
-    Raises FormulaError for values that an input may not have, and for more than anybody can look at side by side.
+    Raises FormulaError for values that an input may not have, and for more than `most`, by default those that anybody
+    can look at side by side.
     """
     grids = [(question, grid_of(question, schema, zipped=zipped)) for question in questions]
     count = sum(grid.size for _, grid in grids)
-    if count > MOST:
+    if count > most:
         message = f"{count:,} configurations do not fit side by side"
-        raise refuse("too-many", message, help=f"Compare at most {MOST}; `formula-eval sweep` computes any number.")
+        raise refuse("too-many", message, help=f"At most {most}; `formula-eval sweep` computes any number.")
     found = []
     for question, grid in grids:
         scenario = (("inputs", Path(question.scenario).stem),) if len(questions) > 1 else ()

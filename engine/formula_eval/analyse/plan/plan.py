@@ -19,19 +19,24 @@ from formula_eval.records.givens import Question, spoken
 from formula_eval.records.origin import Origin
 from formula_eval.records.values import InBaseUnits
 from formula_eval.toml_shape import Several, Text
-from formula_eval.toml_table import Condition, Input, Kind, Quantity, Unit, shape, table_of
+from formula_eval.toml_table import Condition, Input, Kind, Quantity, Quoting, Unit, shape, table_of
 
 BUSIEST, AVERAGE, DOUBLED = HOURS = ("busiest", "average", "doubled")
+MOST = 400  # alternatives of a plan, each of which is searched
 _MOST_EFFECTS = 50  # configurations in which an option may count
 
 
 class PlanColumn(NamedTuple):
-    """A quantity to report for each alternative: its title, its unit if not the declared one, and its hour."""
+    """A quantity to report for each alternative: its title, its unit if not the declared one, and its hour.
+
+    Those that are `brief` are told where alternatives are too many for the others.
+    """
 
     title: str
     name: Quantity
     unit: Unit = ""
     hour: Annotated[str, Text(words=HOURS)] = BUSIEST
+    brief: bool = False
 
 
 class Load(NamedTuple):
@@ -48,6 +53,16 @@ class Load(NamedTuple):
     peak: Input
 
 
+class Verdict(NamedTuple):
+    """A sentence in parts that quote quantities: what the best takes, and what nearly does where `nothing` does.
+
+    A part without a value is left out.
+    """
+
+    best: Sequence[Quoting] = ()
+    nothing: Sequence[Quoting] = ()
+
+
 class PlanLayout(NamedTuple):
     """The objective, the conditions and the columns of a plan, as reports/plan.toml states them.
 
@@ -55,6 +70,7 @@ class PlanLayout(NamedTuple):
         goals: what is made smallest, the first that has a value.
         columns: what is told of the best configuration of each alternative.
         orders: what alternatives are ordered by, the first that has a value.
+        nearest: what alternatives that miss what is asked are ordered by, in place of `orders`.
         where: conditions that every configuration has to meet.
         still: inputs that a search varies and a plan does not.
         then: what decides between equally good configurations.
@@ -63,12 +79,15 @@ class PlanLayout(NamedTuple):
         load: the inputs of the load; None where nothing arrives at a rate.
         solved: the input that is found; None where none is.
         named_by: the kind of records whose name a single alternative bears.
+        purpose: what is asked about where this is planned, and `stated` inputs one of which is then above 0.
+        verdict: the sentence that heads the plan.
 
     """
 
     goals: Annotated[Sequence[str], Several(shape("quantity"), range(1, 9))]
     columns: Annotated[Sequence[PlanColumn], Several(table_of(PlanColumn), range(1, 99))]
     orders: Sequence[Quantity] = ()
+    nearest: Sequence[Quantity] = ()
     where: Sequence[Condition] = ()
     still: Sequence[Input] = ()
     then: Annotated[Goal | None, GOAL] = None
@@ -77,6 +96,9 @@ class PlanLayout(NamedTuple):
     load: Load | None = None
     solved: SolvedInput | None = None
     named_by: Kind = ""
+    purpose: str = ""
+    stated: Sequence[Input] = ()
+    verdict: Verdict = Verdict()
 
 
 class Alternative(NamedTuple):
@@ -114,12 +136,13 @@ class Plan(NamedTuple):
     """The alternatives, the best first and those that cannot keep what is asked last.
 
     The best is the cheapest, or what has the most of the input that is found. `effects` are what options move of what
-    is told and decided.
+    is told and decided, `verdict` is the sentence about it.
     """
 
     columns: Sequence[PlanColumn]
     alternatives: Sequence[Alternative]
     effects: Sequence[Effects] = ()
+    verdict: Verdict = Verdict()
 
     @property
     def best(self) -> Alternative | None:
@@ -146,13 +169,13 @@ def layout_for(evaluator: Evaluator, question: Question, layout: PlanLayout) -> 
 
     Raises FormulaError where the question neither gives it nor what bounds it.
     """
-    first = configurations([question], evaluator.schema)[0].question
+    first = configurations([question], evaluator.schema, most=MOST)[0].question
     return layout._replace(solved=unless_given(layout.solved, evaluator.givens(first).values))
 
 
 def refuse_no_requests(evaluator: Evaluator, question: Question, load: Load) -> None:
     """Raise FormulaError where no requests arrive."""
-    first = configurations([question], evaluator.schema)[0].question
+    first = configurations([question], evaluator.schema, most=MOST)[0].question
     if values_of(evaluator, first, [load.rate])[load.rate] > 0:
         return
     busiest, mean, peak = (spoken(each, Origin.OPTION) for each in (load.rate, load.mean_rate, load.peak))
@@ -271,7 +294,8 @@ def cost_of(found: Alternative, layout: PlanLayout) -> float:
     costs = {column.name: value for column, value in busiest if not math.isnan(value)}
     if layout.solved is not None:
         return -costs.get(layout.solved.input, -math.inf)
-    return next((costs[name] for name in (*layout.orders, *layout.goals) if name in costs), math.inf)
+    orders = layout.nearest if found.stops and layout.nearest else (*layout.orders, *layout.goals)
+    return next((costs[name] for name in orders if name in costs), math.inf)
 
 
 def values_of(evaluator: Evaluator, question: Question | None, names: Collection[str]) -> dict[str, float]:

@@ -8,13 +8,14 @@ from typing import Any
 from formula_eval.analyse.plan.plan import Alternative, Plan
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.plan.rows import values_told
+from formula_eval.export.plan.rows import values_told, verdict_of
 
 
 def plan_data(plan: Plan, evaluator: Evaluator, command: str) -> dict[str, Any]:
     """All of it as plain data, numbers in base units."""
     return {
         "command": command,
+        "verdict": verdict_of(plan, evaluator),
         "columns": [
             {**each._asdict(), "unit": Column(each.name, evaluator.schema.quantity(each.name), in_base=True).unit}
             for each in plan.columns

@@ -14,7 +14,7 @@ from formula_eval.export.html.page_colours import colours_data
 from formula_eval.export.html.record_choices import units_data
 from formula_eval.export.palette import palette_of
 from formula_eval.export.plan.live import changeable, live_alternative, start_values
-from formula_eval.export.plan.rows import PlanPage, rows_of, shown_quantity, values_told
+from formula_eval.export.plan.rows import PlanPage, rows_of, shown_quantity, values_told, verdict_of
 from formula_eval.export.templates import folders_of
 from formula_eval.printing.javascript import PRELUDE
 from formula_eval.records.record import RecordFile
@@ -82,6 +82,7 @@ class _Writer:
             "title": self._page.title,
             "summary": ", ".join(each.name for each in self._plan.alternatives),
             "says": " ".join(self._page.words.says),
+            "verdict": verdict_of(self._plan, self._evaluator),
             "command": command,
             "rows": [row._asdict() for row in rows_of(self._plan, self._shown, self._evaluator)],
             "names": [each.name for each in self._shown],

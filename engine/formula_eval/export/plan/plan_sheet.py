@@ -15,7 +15,7 @@ from formula_eval.core.graph import Node
 from formula_eval.core.type import Date
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import base_unit
-from formula_eval.export.plan.rows import PlanSheet
+from formula_eval.export.plan.rows import PlanSheet, verdict_of
 from formula_eval.export.shell_text import lines_of
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.sheet import Sheet
@@ -78,6 +78,10 @@ class _Writer:
             self._column(column, each, rows)
             if not each.stops:
                 self._verdict(head + 2, column, each, rows)
+        verdict = verdict_of(plan, self._evaluator)
+        for row, line in enumerate(lines_of(verdict, self._room) if verdict else [], end):
+            self._sheet.text(row, _TITLE, line, "subtitle")
+            end = row + 1
         for each in plan.alternatives:
             for text in each.stops:
                 name = " ".join(word for _, word in each.varies)

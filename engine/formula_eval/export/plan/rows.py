@@ -4,7 +4,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse.plan.plan import Alternative, Plan, PlanColumn, PlanLayout
+from formula_eval.analyse.plan.plan import Alternative, Plan, PlanColumn, PlanLayout, values_of
+from formula_eval.ask.answer_layout import quoted
 from formula_eval.ask.plan_layout import FORMULA, INPUT, PageWords, RowBlock, SheetSource, SheetWords, plan_section
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value
@@ -57,6 +58,22 @@ def _text(value: float, row: PlanColumn, evaluator: Evaluator) -> str:
     shown = shown_quantity(row, evaluator)
     small = shown.unit == "percent" and value < _SMALL
     return shown_value(round(value, _SHARE_DIGITS) if small else value, shown)
+
+
+def verdict_of(plan: Plan, evaluator: Evaluator) -> str:
+    """The sentence about a plan: of its best, or of the first that comes near; nothing where none is to be said."""
+    best = plan.best
+    told = best or next((each for each in plan.alternatives if each.question), None)
+    parts = plan.verdict.best if best else plan.verdict.nothing
+    if told is None or not parts:
+        return ""
+    values = values_of(evaluator, told.question, {name for part in parts for name in quoted(part)})
+    known = [part for part in parts if not any(math.isnan(values[name]) for name in quoted(part))]
+    said = f"{told.name} ({told.layout}){''.join(known)}"
+    for name, value in values.items():
+        if not math.isnan(value):
+            said = said.replace(f"{{{name}}}", shown_value(value, evaluator.schema.quantity(name)))
+    return said
 
 
 class PlanSheet(NamedTuple):

@@ -5,22 +5,28 @@ from textwrap import wrap
 
 from formula_eval.analyse.plan.plan import Alternative, Plan
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.plan.rows import rows_of
+from formula_eval.export.plan.rows import rows_of, verdict_of
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.screen import Screen, screen_text
+
+_MANY = 8  # alternatives of which all is told
 
 
 def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[str]) -> str:
     """All of it; `commands` ask for the cheapest alternative, and for the plan again."""
     kept = [each for each in plan.alternatives if not each.stops]
     missed = [each for each in plan.alternatives if each.stops]
-    parts = []
+    verdict = verdict_of(plan, evaluator)
+    parts = ["".join(f"{line}\n" for line in wrap(verdict, on.width, break_on_hyphens=False))] if verdict else []
     if kept:
         parts.append(screen_text([_table("Plan", plan, kept, evaluator)], on))
     if any(each.question for each in missed):
         near = [each for each in missed if each.question]
         parts.append(screen_text([_table("Nearest to what is asked", plan, near, evaluator)], on))
-    parts += [_stopped(each, on) for each in missed]
+    if missed and _is_long(plan):
+        parts.append(_stops(missed, on))
+    else:
+        parts += [_stopped(each, on) for each in missed]
     if any(not each.is_proven for each in plan.alternatives):
         unproven = "Of some alternatives not every configuration was decided in the time given: better ones may exist."
         parts.append("".join(f"{line}\n" for line in wrap(unproven, on.width)))
@@ -40,16 +46,32 @@ def _of_whom(text: str, several: Sequence[Alternative]) -> str:
 
 
 def _table(title: str, plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> blocks.TextTable:
-    """Alternatives side by side, without rows that have no value in any of them."""
-    told = tuple((row.title, *row.texts) for row in rows_of(plan, several, evaluator) if not row.is_empty)
+    """Alternatives side by side, without rows that have no value in any of them; of many the brief rows alone."""
+    shown = [True, *(not _is_long(plan) or each.brief for each in plan.columns)]
+    rows = (row for row, is_shown in zip(rows_of(plan, several, evaluator), shown, strict=True) if is_shown)
+    told = tuple((row.title, *row.texts) for row in rows if not row.is_empty)
     return blocks.TextTable(title, tuple(each.name for each in several), told)
 
 
+def _is_long(plan: Plan) -> bool:
+    return len(plan.alternatives) > _MANY and any(each.brief for each in plan.columns)
+
+
 def _stopped(each: Alternative, on: Screen) -> str:
-    lines = [
-        on.paint(line, "bad")
-        for line in wrap(f"{each.name}: nothing keeps what is asked. The nearest fails at:", on.width)
-    ]
+    """What stops an alternative."""
+    head = f"{each.name}: nothing keeps what is asked. The nearest fails at:"
+    lines = [on.paint(line, "bad") for line in wrap(head, on.width)]
     for text in each.stops:
         lines += wrap(text, on.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _stops(missed: Sequence[Alternative], on: Screen) -> str:
+    """What stops each of many alternatives, those with the same message together."""
+    lines = [on.paint("Nothing keeps what is asked. The nearest fails at:", "bad")]
+    for text in dict.fromkeys("; ".join(each.stops) for each in missed):
+        names = ", ".join(each.name for each in missed if "; ".join(each.stops) == text)
+        lines += wrap(
+            f"{names}: {text}", on.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False
+        )
     return "".join(f"{line}\n" for line in lines)
