@@ -237,6 +237,7 @@ class Questions:
         self,
         *,
         traffic: str = "",
+        profile: str | Path | Sequence[float] = "",
         seconds: float = 60.0,
         inputs: str | Path = "",
         answer: str = "",
@@ -246,8 +247,9 @@ class Questions:
 
         It takes what `search` takes, and `traffic`: classes of requests by share, such as `chat=0.6,code=0.4`. A run
         without training_tokens trains on as many as its run_budget allows, or its deadline on so many gpus. With
-        job_requests it plans a batch job, on no more than gpus where these are given. The first of its `alternatives`
-        is `.best`; `.values` are those of its `columns`, in base units.
+        job_requests it plans a batch job, on no more than gpus where these are given. `profile` are the rates of the
+        24 hours of a day, or a CSV file of them: what each alternative takes by the hour is then its `.day`. The first
+        of its `alternatives` is `.best`; `.values` are those of its `columns`, in base units.
 
         Raises:
             FormulaError: as `search` does; where no requests arrive, where nothing says how long a
@@ -255,7 +257,7 @@ class Questions:
 
         """
         question = question_of(self.evaluator, self._checked(given, self.plan, several=True), inputs, answer)
-        return ask.plan.plan(self.evaluator, ask.plan.PlanRequest(question, traffic, seconds))
+        return ask.plan.plan(self.evaluator, ask.plan.PlanRequest(question, traffic, seconds, profile))
 
     def uncertainty(  # noqa: PLR0913 - one for each option
         self,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 from formula_eval.analyse.compare.configurations import Configuration, configurations
@@ -18,21 +19,29 @@ from formula_eval.analyse.plan.plan import (
     named_by,
     refuse_no_requests,
     told_effects,
+    values_of,
 )
+from formula_eval.ask.day_profile import day_rates
 from formula_eval.ask.every_record import with_every_record
 from formula_eval.ask.plan_layout import plan_for, read_plan_layout
 from formula_eval.ask.search import read_search_space
+from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 from formula_eval.records.record import RecordFile
+from formula_eval.records.values import InBaseUnits
 
 
 class PlanRequest(NamedTuple):
-    """A question whose records may have several values, classes of requests by share, and the time for each of them."""
+    """A question whose records may have several values, classes of requests by share, and the time for each of them.
+
+    `profile` are the rates of the 24 hours of a day, or the file of them.
+    """
 
     question: Question
     traffic: str = ""
     seconds: float = 60.0
+    profile: str | Path | Sequence[float] = ""
 
 
 @dataclass(slots=True)
@@ -63,6 +72,25 @@ def read_demand(state: Planning) -> None:
     state.section = plan_for(library, question.about(library), evaluator.givens(first).values)
     layout = layout_for(evaluator, question, read_plan_layout(library, state.section, schema))
     state.demand = Demand(space, layout, request.seconds)
+    if request.profile != "":
+        _read_day(state, first)
+
+
+def _read_day(state: Planning, first: Question) -> None:
+    """Read the rates of a day: with a rate of the busiest hour they are its shape, else that hour's is theirs."""
+    layout = state.demand.layout
+    if layout.load is None or layout.day is None:
+        help_ = "A day by the hour is of a service: leave out what asks about a job or a training run."
+        raise refuse("bad-value", "A profile has no meaning here, since no requests arrive at a rate", help=help_)
+    load, rates = layout.load, day_rates(state.request.profile)
+    peak = InBaseUnits(max(rates) * len(rates) / sum(rates))
+    state.question = state.question._replace(values={load.peak: peak, **state.question.values})
+    shaped = first._replace(values={load.peak: peak, **first.values})
+    busiest = values_of(state.evaluator, shaped, [load.rate])[load.rate]
+    if not busiest > 0:
+        busiest = max(rates)
+        state.question = state.question._replace(values={**state.question.values, load.rate: InBaseUnits(busiest)})
+    state.demand = state.demand._replace(rates=[each * busiest / max(rates) for each in rates])
 
 
 def lay_out(state: Planning) -> None:
@@ -96,7 +124,7 @@ def plan(evaluator: Evaluator, request: PlanRequest, tell: Callable[[str], objec
     for stage in STAGES:
         stage(state)
     layout = state.demand.layout
-    return Plan(layout.columns, state.found, state.effects, layout.verdict)
+    return Plan(layout.columns, state.found, state.effects, layout.verdict, layout.day if state.demand.rates else None)
 
 
 def demand_of(evaluator: Evaluator, request: PlanRequest) -> Planning:

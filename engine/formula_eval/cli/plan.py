@@ -32,6 +32,12 @@ _FORMATS = ("table", "json", "csv", "xlsx", "html")
     default="",
     help="Classes of requests by share: chat=0.6,code=0.4; `list workloads` has them.",
 )
+@click.option(
+    "--profile",
+    metavar="FILE.csv",
+    default="",
+    help="24 rates of a day, in requests each second: the fewest replicas of each hour.",
+)
 @options.seconds_option("Seek for so long for each alternative.")
 def command(asked: Asked) -> None:
     """What requests within targets, a batch job or a training run take on each accelerator: --gpu h100-sxm,h200-sxm.
@@ -41,6 +47,8 @@ def command(asked: Asked) -> None:
     Training: --training with --training-tokens, --deadline, --run-budget; without tokens, the most that a budget
     allows, or a deadline on so many --gpus.
 
+    A service by the hour: --profile day.csv, 24 rates; with --request-rate or --users their shape alone.
+
     A simpler layout is taken where it costs nearly the same: --simplicity-premium 0 takes the cheapest.
     """
     form = asked.form or ("table" if asked.output is None else _named(asked.output))
@@ -49,7 +57,10 @@ def command(asked: Asked) -> None:
     write = _writer_of(form, asked, demand)
     plan = ask.plan.plan(evaluator, request, _tell)
     asked.tell_ignored(plan.effects, analyse.record_grid.stated_once(evaluator, asked.question))
-    more = ["--traffic", asked.traffic] if asked.traffic else []
+    more = [
+        *(["--traffic", asked.traffic] if asked.traffic else ()),
+        *(["--profile", asked.profile] if asked.profile else ()),
+    ]
     again = asked.again(verb=("plan",), more=more)
     if write is not None:
         export.files.write_whole(str(asked.output), write(plan, again))

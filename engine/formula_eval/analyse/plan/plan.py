@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 
 from formula_eval.analyse.compare.configurations import configurations
 from formula_eval.analyse.ineffective_inputs import Effects, effects_of
+from formula_eval.analyse.plan.day import HourSums, PlannedDay, day_of
 from formula_eval.analyse.plan.solved_input import SolvedInput, unless_given
 from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.search.search import Search
@@ -63,6 +64,14 @@ class Verdict(NamedTuple):
     nothing: Sequence[Quoting] = ()
 
 
+class DayLayout(NamedTuple):
+    """What is told of each hour of a day, what is summed over it, and the time that a new replica takes to start."""
+
+    columns: Sequence[PlanColumn]
+    sums: Sequence[PlanColumn]
+    start: Quantity
+
+
 class PlanLayout(NamedTuple):
     """The objective, the conditions and the columns of a plan, as reports/plan.toml states them.
 
@@ -81,6 +90,7 @@ class PlanLayout(NamedTuple):
         named_by: the kind of records whose name a single alternative bears.
         purpose: what is asked about where this is planned, and `stated` inputs one of which is then above 0.
         verdict: the sentence that heads the plan.
+        day: what is told of the hours of a day; None where nothing arrives at a rate.
 
     """
 
@@ -99,14 +109,16 @@ class PlanLayout(NamedTuple):
     purpose: str = ""
     stated: Sequence[Input] = ()
     verdict: Verdict = Verdict()
+    day: DayLayout | None = None
 
 
 class Alternative(NamedTuple):
     """One accelerator and engine: how it differs from the others, and the question of its best configuration.
 
     `values` are those of the columns, in base units, nan where there is none; `layout` is the configuration in short.
-    `hours` are the questions that these values answer, `warnings` what checks say of the configuration. Where none
-    keeps what is asked, `stops` says what is against the one that comes nearest, of which all else then tells.
+    `hours` are the questions that these values answer, `warnings` what checks say of the configuration, `day` what it
+    takes by the hour. Where none keeps what is asked, `stops` says what is against the one that comes nearest, of which
+    all else then tells.
     """
 
     varies: Sequence[tuple[str, str]]  # inputs or kinds of records, with this alternative's choice
@@ -117,6 +129,7 @@ class Alternative(NamedTuple):
     layout: str = ""
     hours: Mapping[str, Question | None] = MappingProxyType({})
     warnings: Sequence[str] = ()
+    day: PlannedDay | None = None
 
     @property
     def name(self) -> str:
@@ -130,6 +143,7 @@ class Demand(NamedTuple):
     space: SearchSpace
     layout: PlanLayout
     seconds: float = 60.0
+    rates: Sequence[float] = ()  # of the hours of a day, in requests each second; none for one busiest hour
 
 
 class Plan(NamedTuple):
@@ -143,6 +157,7 @@ class Plan(NamedTuple):
     alternatives: Sequence[Alternative]
     effects: Sequence[Effects] = ()
     verdict: Verdict = Verdict()
+    day: DayLayout | None = None  # of its hours, where these were asked for
 
     @property
     def best(self) -> Alternative | None:
@@ -213,7 +228,8 @@ class Alternatives:
         hours: dict[str, Question | None] = {BUSIEST: best}
         if self._demand.layout.load is not None:
             hours |= self._other_loads(best, self._demand.layout.load)
-        return self._told(varies, best, hours, (), found.proof.is_proven)
+        told = self._told(varies, best, hours, (), found.proof.is_proven)
+        return told._replace(day=self._day(best)) if self._demand.rates else told
 
     def _told(
         self,
@@ -270,17 +286,42 @@ class Alternatives:
 
     def _other_loads(self, best: Question, load: Load) -> dict[str, Question | None]:
         """The questions of this configuration at the mean rate, and with the replicas for twice the busiest rate."""
+        numbers = values_of(self._evaluator, best, [load.average, load.rate])
+        doubled = self._with_fewest(best, 2 * numbers[load.rate], load)
+        return {AVERAGE: _at_rate(best, numbers[load.average], load), DOUBLED: doubled}
+
+    def _with_fewest(self, best: Question, rate: float, load: Load) -> Question | None:
+        """The question of this configuration with the replicas for another rate; None where no number is enough."""
         still = self._demand.layout.still
         axes = [each.input for each in self._demand.space.axes if not each.load and each.input not in still]
-        numbers = values_of(self._evaluator, best, [*axes, load.average, load.rate])
+        numbers = values_of(self._evaluator, best, axes)
         layout = {name: InBaseUnits(numbers[name]) for name in axes}
-        doubled = _at_rate(best, 2 * numbers[load.rate], load)
-        fixed = {name: value for name, value in {**layout, **doubled.values}.items() if name != load.replicas}
+        other = _at_rate(best, rate, load)
+        fixed = {name: value for name, value in {**layout, **other.values}.items() if name != load.replicas}
         try:
-            more = self._searched(doubled._replace(values=fixed)).best
+            found = self._searched(other._replace(values=fixed)).best
         except FormulaError:
-            more = None
-        return {AVERAGE: _at_rate(best, numbers[load.average], load), DOUBLED: more.question if more else None}
+            found = None
+        return found.question if found else None
+
+    def _day(self, best: Question) -> PlannedDay | None:
+        """The hours of the day that is asked for, with this configuration."""
+        load, layout = self._demand.layout.load, self._demand.layout.day
+        if load is None or layout is None:
+            return None
+        names, summed = [each.name for each in layout.columns], [each.name for each in layout.sums]
+
+        def told(question: Question | None) -> HourSums:
+            values = values_of(self._evaluator, question, [*names, *summed, load.replicas])
+            return HourSums([values[name] for name in names], [values[name] for name in summed], values[load.replicas])
+
+        start = values_of(self._evaluator, best, [layout.start])[layout.start]
+        return day_of(
+            self._demand.rates,
+            lambda rate: told(self._with_fewest(best, rate, load)),
+            lambda rate: told(_at_rate(best, rate, load)),
+            start,
+        )
 
 
 def _at_rate(question: Question, rate: float, load: Load) -> Question:

@@ -3,12 +3,14 @@
 import csv
 import io
 import math
+from collections.abc import Sequence
 from typing import Any
 
-from formula_eval.analyse.plan.plan import Alternative, Plan
+from formula_eval.analyse.plan.day import PlannedDay
+from formula_eval.analyse.plan.plan import Alternative, DayLayout, Plan, PlanColumn
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.plan.rows import values_told, verdict_of
+from formula_eval.export.plan.rows import days_told, values_told, verdict_of
 
 
 def plan_data(plan: Plan, evaluator: Evaluator, command: str) -> dict[str, Any]:
@@ -33,10 +35,28 @@ def _alternative(each: Alternative, plan: Plan) -> dict[str, Any]:
         "is_proven": each.is_proven,
         "warnings": list(each.warnings),
         "inputs": {} if question is None else {**question.records, **{k: str(v) for k, v in question.values.items()}},
+        **({"day": _day(each.day, plan.day)} if each.day and plan.day else {}),
         "values": {
             column.title: value if math.isfinite(value) else None
             for column, value in zip(plan.columns, each.values, strict=True)
         },
+    }
+
+
+def _day(day: PlannedDay, layout: DayLayout) -> dict[str, Any]:
+    """The hours of a day and its sums, in base units."""
+
+    def named(columns: Sequence[PlanColumn], values: Sequence[float]) -> dict[str, float | None]:
+        return {
+            column.title: value if math.isfinite(value) else None for column, value in zip(columns, values, strict=True)
+        }
+
+    return {
+        "hours": [{"hour": each.hour, "rate": each.rate, **named(layout.columns, each.values)} for each in day.hours],
+        "by_the_hour": named(layout.sums, day.scaled),
+        "never_scaled": named(layout.sums, day.steady),
+        "starts": day.starts if math.isfinite(day.starts) else None,
+        "start_time": day.start_time if math.isfinite(day.start_time) else None,
     }
 
 
@@ -45,9 +65,11 @@ def plan_csv(plan: Plan, evaluator: Evaluator) -> str:
     held = io.StringIO()
     rows = csv.writer(held, lineterminator="\n")
     names = list(dict.fromkeys(name for each in plan.alternatives for name, _ in each.varies))
-    rows.writerow([*names, *(each.title for each in plan.columns), "what stops it"])
+    days = [row.title for row in days_told(plan, plan.alternatives, evaluator)]
+    rows.writerow([*names, *(each.title for each in plan.columns), *days, "what stops it"])
     for each in plan.alternatives:
         said = dict(each.varies)
         texts = [row.texts[0] for row in values_told(plan.columns, [each.values], evaluator)]
+        texts += [row.texts[0] for row in days_told(plan, [each], evaluator)]
         rows.writerow([*(said.get(name, "") for name in names), *texts, "; ".join(each.stops)])
     return held.getvalue()

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from formula_eval.analyse.plan.day import DayHour
 from formula_eval.analyse.plan.plan import Alternative, Plan, PlanColumn, PlanLayout, values_of
 from formula_eval.ask.answer_layout import quoted
 from formula_eval.ask.plan_layout import FORMULA, INPUT, PageWords, RowBlock, SheetSource, SheetWords, plan_section
@@ -34,7 +35,53 @@ class Told(NamedTuple):
 def rows_of(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> list[Told]:
     """What a plan tells of these alternatives: the layout, then its columns."""
     layout = Told("layout", [each.layout or _NOTHING for each in several])
-    return [layout, *values_told(plan.columns, [each.values for each in several], evaluator)]
+    told = values_told(plan.columns, [each.values for each in several], evaluator)
+    return [layout, *told, *days_told(plan, several, evaluator)]
+
+
+def days_told(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> Iterator[Told]:
+    """The sums of a day where its hours were asked for: scaled by the hour, and with the busiest hour's replicas."""
+    if plan.day is None:
+        return
+    none = [math.nan for _ in plan.day.sums]
+    for words, sums in (
+        ("by the hour", [each.day.scaled if each.day else none for each in several]),
+        ("never scaled", [each.day.steady if each.day else none for each in several]),
+    ):
+        for row in values_told(plan.day.sums, sums, evaluator):
+            yield row._replace(title=f"{row.title}, {words}")
+
+
+def hours_told(plan: Plan, each: Alternative, evaluator: Evaluator) -> list[Told]:
+    """The hours of the day of an alternative, one row each, beneath the titles of the columns; none without one."""
+    if plan.day is None or each.day is None:
+        return []
+    columns = [Told("hour", [row.title for row in plan.day.columns])]
+    rows = [_row_of_hour(hour, plan.day.columns, evaluator) for hour in each.day.hours]
+    return columns + rows
+
+
+def _row_of_hour(hour: DayHour, columns: Sequence[PlanColumn], evaluator: Evaluator) -> Told:
+    return Told(f"{hour.hour:02}:00", [row.texts[0] for row in values_told(columns, [hour.values], evaluator)])
+
+
+def day_sentence(plan: Plan, evaluator: Evaluator) -> str:
+    """What scaling by the hour saves the best, and how often a replica starts; nothing where no day was asked for."""
+    best = plan.best
+    if plan.day is None or best is None or best.day is None:
+        return ""
+    day = best.day
+    told = list(days_told(plan, [best], evaluator))
+    scaled, steady = told[0].texts[0], told[len(plan.day.sums)].texts[0]
+    if math.isnan(day.scaled[0]):
+        return ""
+    less = f"{1 - day.scaled[0] / day.steady[0]:.1%} less than {steady}" if day.steady[0] else f"instead of {steady}"
+    start = shown_value(day.start_time, evaluator.schema.quantity(plan.day.start))
+    return (
+        f"With the replicas that each hour takes, the {plan.day.sums[0].title} is {scaled} on {best.name}, {less} "
+        f"with those of the busiest hour all day; {day.starts:.0f} replicas start in its course, each in no less than "
+        f"{start}."
+    )
 
 
 def values_told(rows: Sequence[PlanColumn], several: Sequence[Sequence[float]], evaluator: Evaluator) -> Iterator[Told]:
@@ -62,18 +109,18 @@ def _text(value: float, row: PlanColumn, evaluator: Evaluator) -> str:
 
 def verdict_of(plan: Plan, evaluator: Evaluator) -> str:
     """The sentence about a plan: of its best, or of the first that comes near; nothing where none is to be said."""
-    best = plan.best
+    best, day = plan.best, day_sentence(plan, evaluator)
     told = best or next((each for each in plan.alternatives if each.question), None)
     parts = plan.verdict.best if best else plan.verdict.nothing
     if told is None or not parts:
-        return ""
+        return day
     values = values_of(evaluator, told.question, {name for part in parts for name in quoted(part)})
     known = [part for part in parts if not any(math.isnan(values[name]) for name in quoted(part))]
     said = f"{told.name} ({told.layout}){''.join(known)}"
     for name, value in values.items():
         if not math.isnan(value):
             said = said.replace(f"{{{name}}}", shown_value(value, evaluator.schema.quantity(name)))
-    return said
+    return f"{said} {day}".strip()
 
 
 class PlanSheet(NamedTuple):

@@ -5,7 +5,7 @@ from textwrap import wrap
 
 from formula_eval.analyse.plan.plan import Alternative, Plan
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.plan.rows import rows_of, verdict_of
+from formula_eval.export.plan.rows import hours_told, rows_of, verdict_of
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.screen import Screen, screen_text
 
@@ -20,6 +20,9 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[s
     parts = ["".join(f"{line}\n" for line in wrap(verdict, on.width, break_on_hyphens=False))] if verdict else []
     if kept:
         parts.append(screen_text([_table("Plan", plan, kept, evaluator)], on))
+    if plan.best and (hours := hours_told(plan, plan.best, evaluator)):
+        rows = tuple((row.title, *row.texts) for row in hours[1:])
+        parts.append(screen_text([blocks.TextTable(f"A day of {plan.best.name}", tuple(hours[0].texts), rows)], on))
     if any(each.question for each in missed):
         near = [each for each in missed if each.question]
         parts.append(screen_text([_table("Nearest to what is asked", plan, near, evaluator)], on))
@@ -47,8 +50,8 @@ def _of_whom(text: str, several: Sequence[Alternative]) -> str:
 
 def _table(title: str, plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> blocks.TextTable:
     """Alternatives side by side, without rows that have no value in any of them; of many the brief rows alone."""
-    shown = [True, *(not _is_long(plan) or each.brief for each in plan.columns)]
-    rows = (row for row, is_shown in zip(rows_of(plan, several, evaluator), shown, strict=True) if is_shown)
+    left_out = {each.title for each in plan.columns if _is_long(plan) and not each.brief}
+    rows = (row for row in rows_of(plan, several, evaluator) if row.title not in left_out)
     told = tuple((row.title, *row.texts) for row in rows if not row.is_empty)
     return blocks.TextTable(title, tuple(each.name for each in several), told)
 
