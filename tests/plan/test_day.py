@@ -116,6 +116,17 @@ def test_a_pipe_a_folder_and_no_file_are_refused(tmp_path, capsys):
         assert says in capsys.readouterr().err
 
 
+@pytest.mark.slow
+def test_a_pipe_of_a_shell_is_read_once(capsys):
+    read, write = os.pipe()
+    os.write(write, b"5\n" * 24)
+    os.close(write)
+    asked = ["plan", "--model", "llama3-8b", "--tp", "1", "--pp", "1", "--profile", f"/dev/fd/{read}"]
+    assert main([*asked, "--format", "csv"]) == 0
+    os.close(read)
+    assert "rent of a day, by the hour" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("more", [{"job_requests": 1e6}, {"answer": "training", "training_tokens": 1e12}])
 def test_a_day_of_a_job_is_refused(more, formulas):
     with pytest.raises(FormulaError, match="no requests arrive at a rate"):

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from formula_eval.ask import (
         calibrate as calibrate,
         compare as compare,
+        day_profile as day_profile,
         evaluate as evaluate,
         idle_notes as idle_notes,
         plan as plan,

@@ -52,7 +52,8 @@ def command(asked: Asked) -> None:
     A simpler layout is taken where it costs nearly the same: --simplicity-premium 0 takes the cheapest.
     """
     form = asked.form or ("table" if asked.output is None else _named(asked.output))
-    evaluator, request = asked.evaluator, asked.request(ask.plan.PlanRequest)
+    rates = ask.day_profile.day_rates(asked.profile) if asked.profile else ""  # once: a shell's pipe is read but once
+    evaluator, request = asked.evaluator, asked.request(ask.plan.PlanRequest, profile=rates)
     demand = ask.plan.demand_of(evaluator, request)
     write = _writer_of(form, asked, demand)
     plan = ask.plan.plan(evaluator, request, _tell)
