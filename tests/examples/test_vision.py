@@ -70,6 +70,18 @@ def test_tokens_and_work_are_those_of_the_model_class(model: str, image: dict[st
     assert found["vision.kernel_flops"] == image["flops"]
 
 
+def test_layers_that_attend_to_images_keep_what_the_class_keeps(library: Formulas) -> None:
+    given = {"model": "llama-3.2-90b-vision", "hardware": "b200", "tp": 8, "prompt": 100}
+    names = ["memory.cross_kv_bytes", "memory.kv_bytes_per_token", "flops.prefill"]
+    text, seen = (library.evaluate(**given, image_width=width, only=names).numbers for width in (0, 224))
+    assert 8 * seen["memory.cross_kv_bytes"] == 524_615_680
+    assert seen["memory.kv_bytes_per_token"] == text["memory.kv_bytes_per_token"]
+    keys = 20 * 6404 * 2 * 2 * 8192 * 1024
+    attention = 20 * 6404 * 101 * 4 * 8192
+    mark = seen["flops.prefill"] - text["flops.prefill"] - keys - attention
+    assert 2 * 80e9 < mark < 2 * 90e9
+
+
 def test_sizes_are_those_of_the_processor(library: Formulas) -> None:
     draw = random.Random(7)
     sizes = [(28, 70), (3584, 3584), (5000, 40), (56, 56), *((draw.randint(1, 6000), 0) for _ in range(40))]
