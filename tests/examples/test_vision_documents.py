@@ -43,7 +43,7 @@ def test_the_page_recalculates(evaluator: Evaluator, tmp_path: Path) -> None:
     write_page(document, tmp_path / "vision.html")
     asked = [
         {"records": {"model": model, "hardware": "h100-sxm"}, "values": {"vision.image_width": side, "batch": "4"}}
-        for model in ("qwen2.5-vl-7b", "gemma-3-4b-vision", "llava-1.5-7b")
+        for model in ("qwen2.5-vl-7b", "gemma3-4b", "llava-1.5-7b")
         for side in ("0", "70", "1280")
     ]
     with showing(tmp_path / "vision.html") as browser:
