@@ -42,11 +42,18 @@ class Listing:
         return [dict(zip(self.columns, row, strict=True)) | said for row in known]
 
 
-def listing(evaluator: Evaluator, what: str, words: Sequence[str] = ()) -> Listing:
-    """The rows of one list that hold every word in some column; raises FormulaError."""
+def listing(evaluator: Evaluator, what: str, words: Sequence[str] = (), *, shipped: bool = False) -> Listing:
+    """The rows of one list that hold every word in some column; raises FormulaError.
+
+    With `shipped` the records of the libraries that come with ours stand behind ours, unless a library was named.
+    """
     if what == EVIDENCE:
         return _evidence(evaluator, words)
-    full = KINDS[what].rows(evaluator) if what in KINDS else _records(_kind_listed(what, evaluator), evaluator)
+    full = (
+        KINDS[what].rows(evaluator)
+        if what in KINDS
+        else _records(_kind_listed(what, evaluator), evaluator, shipped=shipped)
+    )
     return Listing(full.columns, tuple(row for row in full.rows if all(holds(row, each) for each in words)), full.prose)
 
 
@@ -78,24 +85,23 @@ def record_titles(evaluator: Evaluator) -> dict[str, str]:
     return {name: kind.title(known) for name, kind in evaluator.schema.kinds.items()}
 
 
-def _records(kind: RecordKind, evaluator: Evaluator) -> Listing:
+def _records(kind: RecordKind, evaluator: Evaluator, *, shipped: bool) -> Listing:
     shown, known = evaluator.library.last(LISTS)
     check_table(RECORD_LISTS, known, shown, {})
     columns = known.get(kind.title(known), [])
     named = {column["from"]: _by_id(evaluator, column["from"]) for column in columns if "from" in column}
     rows = [
         (each.id, str(each.data.get("name", "")), *(_fact(column, each, named) for column in columns))
-        for each in _by_id(evaluator, kind.name).values()
+        for each in _by_id(evaluator, kind.name, shipped=shipped).values()
     ]
     return Listing(("id", "name", *(column["title"] for column in columns)), tuple(rows))
 
 
-def _by_id(evaluator: Evaluator, kind: str) -> dict[str, RecordFile]:
-    """The records of a kind, those of the shipped libraries behind ours unless somebody names a library."""
+def _by_id(evaluator: Evaluator, kind: str, *, shipped: bool = False) -> dict[str, RecordFile]:
     seen: dict[str, RecordFile] = {}
     for record in all_records(evaluator.library, evaluator.schema.kinds[kind]):
         seen.setdefault(record.id, record)
-    for name in shipped_libraries() if evaluator.library.is_ours_alone else ():
+    for name in shipped_libraries() if shipped and evaluator.library.is_ours_alone else ():
         library = find_library([name])
         for record in records_in(library, evaluator.schema.kinds[kind], library.folders[-1]):
             seen.setdefault(record.id, record)

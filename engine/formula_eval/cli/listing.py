@@ -31,7 +31,7 @@ def command(ctx: click.Context, /, what: str, words: tuple[str, ...], form: str,
     models, hardware, formats, engines, families.
     """
     evaluator = evaluator_of(ctx)
-    found = listing(evaluator, what, words)
+    found = listing(evaluator, what, words, shipped=True)
     note_cache(evaluator)
     if form == "json":
         say(json_text(found.to_data()), nl=False)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from formula_eval.analyse.substitute import Substitution, number, quantity
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
+from formula_eval.core.namespace import COPY_MARK
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.type import Flag
 from formula_eval.core.unit import UnknownUnitError
@@ -160,7 +161,7 @@ class Working:
         name, equals, written = binding.partition("=")
         if not equals:
             return upright(binding)
-        expression, _ = self._reader.expression(written, "")
+        expression, _ = self._reader.expression(self._without_copies(written), "")
         symbols = self._symbols
         if isinstance(expression, e.Name) and ".".join(expression.path) in self._document.numbers:
             node = self._document.graph.nodes[".".join(expression.path)]
@@ -172,6 +173,14 @@ class Working:
             else upright(written)
         )
         return rf"{symbols.of(name)} \leftarrow {text}"
+
+    def _without_copies(self, written: str) -> str:
+        """A text that calls each copy of a quantity by the name of the quantity."""
+        if COPY_MARK in written:
+            copies = (name for name in self._document.graph.nodes if COPY_MARK in name and name in written)
+            for name in sorted(copies, key=len, reverse=True):
+                written = written.replace(name, name.partition(COPY_MARK)[0])
+        return written
 
     def _is_exact(self, text: str, value: float, of: Quantified) -> bool:
         """Whether nothing was rounded away."""
