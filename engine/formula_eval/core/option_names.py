@@ -41,6 +41,7 @@ OPTIONS = frozenset(
         "only",
         "output",
         "plot",
+        "profile",
         "program",
         "python",
         "refs",
