@@ -22,7 +22,7 @@ class DayHour(NamedTuple):
 class PlannedDay(NamedTuple):
     """The hours of a day, and its sums: with the replicas of each hour, and with those of the busiest all day.
 
-    `starts` is how many replicas start in the course of the day, and `start_time` the least that each takes.
+    `starts` is how many replicas start in the course of the day, and `start_time` how long each takes.
     """
 
     hours: Sequence[DayHour]

@@ -79,8 +79,7 @@ def day_sentence(plan: Plan, evaluator: Evaluator) -> str:
     start = shown_value(day.start_time, evaluator.schema.quantity(plan.day.start))
     return (
         f"With the replicas that each hour takes, the {plan.day.sums[0].title} is {scaled} on {best.name}, {less} "
-        f"with those of the busiest hour all day; {day.starts:.0f} replicas start in its course, each in no less than "
-        f"{start}."
+        f"with those of the busiest hour all day; {day.starts:.0f} replicas start in its course, each in {start}."
     )
 
 

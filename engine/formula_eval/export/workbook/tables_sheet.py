@@ -36,8 +36,9 @@ def title_of_tables(document: Document) -> str:
 def write_tables(book: Book) -> None:
     """Write the whole sheet."""
     grids = list(_grids(book))
-    first = {table.name: binding for table, binding in reversed(grids)}
-    read = [grid for grid in grids if first[grid[0].name] == grid[1] and not _says_nothing(book, *grid)]
+    running = [grid for grid in grids if not _says_nothing(book, *grid)]
+    firsts = {(table.name, _situations(binding)): (table, binding) for table, binding in reversed(running)}
+    read = [grid for grid in running if grid in firsts.values()]
     read.sort(key=lambda grid: not _is_asked(book, grid[0]))
     others = sorted((grid for grid in grids if grid not in read), key=lambda grid: _says_nothing(book, *grid))
     columns = max((len(table.columns) for table, _ in grids), default=1)
@@ -48,7 +49,7 @@ def write_tables(book: Book) -> None:
     row = 3
     for table, binding in read:
         row = _write_grid(book, sheet, table, binding, row) + 2
-    printed = row  # each table once: the copies beneath differ in a few numbers
+    printed = row  # the copies beneath differ in a few numbers
     for table, binding in others:
         row = _write_grid(book, sheet, table, binding, row) + 2
     if not grids:
@@ -70,6 +71,11 @@ def _grids(book: Book) -> Iterator[tuple[TableShape, str]]:
             whole = any(parts[binding] < parts[other] for other in copies)
             if _filled(book, table, binding) >= (1 if whole else _ENOUGH):
                 yield table, binding
+
+
+def _situations(binding: str) -> frozenset[str]:
+    """The situations by name, such as a phase, under which a copy is taken."""
+    return frozenset(part.strip() for part in binding.split(",") if part.strip().isidentifier())
 
 
 def _is_asked(book: Book, table: TableShape) -> bool:
