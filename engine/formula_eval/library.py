@@ -103,8 +103,8 @@ class Library:
         return found
 
     @property
-    def is_ours_alone(self) -> bool:
-        """Whether nobody named a library."""
+    def is_builtin(self) -> bool:
+        """Whether it is our own library and no other."""
         return self.folders == (OURS,)
 
     @property

@@ -15,6 +15,7 @@ KNOWN_ELSEWHERE = [
     ("qwen2.5-vl-7b --only params.total", "vision"),
     ("--model qwen2.5-vl-7b --only params.total", "vision"),
     ("Qwen/Qwen2.5-VL-7B-Instruct --only params.total", "vision"),
+    ("--model black-forest-labs/FLUX.1-dev --only diffusion.total_params", "diffusion"),
     ("--model=qwen2.5-vl-7b --images 2 --image-size 1024x768 --only vision.image_tokens", "vision"),
     ("qwen3-vl-8b --images 3 --image-size 1024 --only ttft", "vision"),
     ("explain vision.encoder_params --model qwen2.5-vl-7b --depth 1", "vision"),
@@ -32,16 +33,32 @@ KNOWN_ELSEWHERE = [
 def test_the_library_that_knows_is_asked(words: str, library: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words.split()) == 0
     output, errors = capsys.readouterr()
-    assert f"note: asked of the library `{library}`" in errors
+    assert f"note: answered by the library `{library}`" in errors
     *verb, rest = words.split(" ", 1) if words.split(maxsplit=1)[0] in ("explain", "compare", "list") else [words]
-    assert main([*verb, "--library", library, *rest.replace("--model flux", "--denoiser flux").split()]) == 0
+    assert (
+        main(
+            [
+                *verb,
+                "--library",
+                library,
+                *rest.replace("--model flux", "--denoiser flux").replace("--model black", "--denoiser black").split(),
+            ]
+        )
+        == 0
+    )
     assert capsys.readouterr().out == output
+
+
+def test_a_file_to_write_is_no_repository(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for folder in (tmp_path, Path("no-folder")):
+        main(["export", "json", "-o", f"{folder}/x.json", "--model", "Qwen/Qwen2.5-VL-7B-Instruct", "--only", "params"])
+        assert "answered by the library `vision`" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", ["qwen2.5-vl-77b", "llama2-70b --imagess 2", "explain visions.width", "my/model"])
 def test_what_nobody_knows_is_refused_as_ever(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words.split()) == 2
-    assert "asked of the library" not in capsys.readouterr().err
+    assert "answered by the library" not in capsys.readouterr().err
 
 
 def test_a_library_that_was_named_is_the_one_that_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -101,7 +101,7 @@ def _by_id(evaluator: Evaluator, kind: str, *, shipped: bool = False) -> dict[st
     seen: dict[str, RecordFile] = {}
     for record in all_records(evaluator.library, evaluator.schema.kinds[kind]):
         seen.setdefault(record.id, record)
-    for name in shipped_libraries() if shipped and evaluator.library.is_ours_alone else ():
+    for name in shipped_libraries() if shipped and evaluator.library.is_builtin else ():
         library = find_library([name])
         for record in records_in(library, evaluator.schema.kinds[kind], library.folders[-1]):
             seen.setdefault(record.id, record)

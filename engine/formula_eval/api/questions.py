@@ -45,7 +45,7 @@ class Questions:
             yield
         except FormulaError as error:
             words = [*given, *map(str, given.values())]
-            is_ours = self.evaluator.library.is_ours_alone
+            is_ours = self.evaluator.library.is_builtin
             other = (
                 ask.other_libraries.library_that_knows(error.diagnostics, words, self.evaluator) if is_ours else None
             )

@@ -6,11 +6,12 @@ words by which it is asked. Nothing of these libraries is read until a question 
 
 from collections.abc import Container, Iterable, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import NamedTuple
 
 from formula_eval.cache import Cache
 from formula_eval.core.declaration import InputDeclaration, RecordDeclaration
-from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.diagnostic import Diagnostic, refuse
 from formula_eval.core.namespace import qualified
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
@@ -38,13 +39,16 @@ def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evalua
     return _knowing(subject, words, evaluator) if subject else None
 
 
-def library_of_hub_name(words: Sequence[str], evaluator: Evaluator) -> Elsewhere | None:
-    """The library with a model of this repository of a hub, which would be asked for what our library does not have."""
-    names = [name for word in words if is_hub_name(name := word.rpartition("=")[2])]
-    kinds = [kind for kind in evaluator.schema.kinds.values() if kind.is_folder] if names else []
-    ours = [record for kind in kinds for record in all_records(evaluator.library, kind)]
-    unknown = next((name for name in names if named(name, ours) is None), "")
-    return _knowing(unknown, words, evaluator) if unknown else None
+def refuse_repository_of_another(words: Sequence[str], evaluator: Evaluator) -> None:
+    """Raise FormulaError for a repository whose model another library has, before a hub is asked for its files."""
+    for word in words:
+        name = word.rpartition("=")[2]
+        if not is_hub_name(name) or Path(name).parent.is_dir() or (other := _knowing(name, words, evaluator)) is None:
+            continue
+        folders = (kind for kind in evaluator.schema.kinds.values() if kind.is_folder)
+        if named(name, (each for kind in folders for each in all_records(evaluator.library, kind))) is None:
+            help_ = f"It is in the library `{other.library}`: --library {other.library}."
+            raise refuse("unknown-record", f"Unknown record `{name}`", help=help_, subject=name)
 
 
 def _knowing(subject: str, words: Sequence[str], evaluator: Evaluator) -> Elsewhere | None:
@@ -54,7 +58,7 @@ def _knowing(subject: str, words: Sequence[str], evaluator: Evaluator) -> Elsewh
     if not others:
         return None
     best = max(others, key=lambda other: sum(map(other.knows, words)))
-    return Elsewhere(best.name, best.put(words, {kind.option for kind in kinds}))
+    return Elsewhere(best.name, best.reworded(words, {kind.option for kind in kinds}))
 
 
 class _OtherLibrary:
@@ -92,14 +96,14 @@ class _OtherLibrary:
     def _kind_of(self, name: str) -> RecordKind | None:
         return next((kind for kind, records in self._kinds if named(name, records) is not None), None)
 
-    def put(self, words: Sequence[str], options: Container[str]) -> list[str]:
+    def reworded(self, words: Sequence[str], options: Container[str]) -> list[str]:
         """The words, each record named by the option of its kind, for `--model flux.1-dev` too."""
-        put = list(words)
+        reworded = list(words)
         for place, (option, name) in enumerate(pairwise(words)):
             kind = self._kind_of(name) if option in options else None
             if kind is not None:
-                put[place] = kind.option
-        return put
+                reworded[place] = kind.option
+        return reworded
 
 
 def _option_name(word: str) -> str:

@@ -152,7 +152,7 @@ def _answer(words: list[str], library: str = "") -> object:
     try:
         return cli.main(stated, prog_name="formula-eval", complete_var=_COMPLETE, standalone_mode=False, obj=asked)
     except FormulaError as error:
-        if "evaluator" not in asked or not asked["evaluator"].library.is_ours_alone:
+        if "evaluator" not in asked or not asked["evaluator"].library.is_builtin:
             raise
         from formula_eval.ask.other_libraries import library_that_knows  # noqa: PLC0415 - most names are known
 

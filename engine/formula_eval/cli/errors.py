@@ -23,8 +23,8 @@ def complain(diagnostics: Sequence[Diagnostic]) -> None:
 
 
 def say_library(name: str) -> None:
-    """Say once that another library answers than the one that is asked unless somebody names one."""
-    say(f"note: asked of the library `{name}`, as `--library {name}` does", err=True)
+    """Say once that a library answers which nobody named."""
+    say(f"note: answered by the library `{name}` (--library {name})", err=True)
 
 
 def note_cache(evaluator: "Evaluator") -> None:

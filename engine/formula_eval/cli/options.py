@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from formula_eval.cache import Cache, cache_directory
-from formula_eval.cli.errors import say_library
 from formula_eval.cli.input_options import split_inputs, values_of
 from formula_eval.cli.output import say
 from formula_eval.core.namespace import COPY_MARK
@@ -62,18 +61,13 @@ class LibraryCommand(click.Command):
         """Make the evaluator before anything else is read: the library says which options there are."""
         if not ctx.obj:
             cache = Cache(None) if "--no-cache" in args else Cache(cache_directory(), COMPILED)
-            ctx.obj = (
-                {} if ctx.obj is None else ctx.obj
-            )  # the dictionary of whoever runs the command, who looks into it
             evaluator = Evaluator(find_library(values_of("--library", args)), cache, _announce)
-            if evaluator.library.is_ours_alone and any("/" in each for each in args):
-                from formula_eval.ask.other_libraries import library_of_hub_name  # noqa: PLC0415 - seldom needed
-
-                other = library_of_hub_name(args, evaluator)
-                if other is not None:
-                    say_library(other.library)
-                    evaluator = Evaluator(find_library([other.library]), cache, _announce)
+            ctx.obj = {} if ctx.obj is None else ctx.obj  # that of whoever runs the command, who reads it
             ctx.obj["evaluator"] = evaluator
+            if evaluator.library.is_builtin and any("/" in each for each in args):
+                from formula_eval.ask.other_libraries import refuse_repository_of_another  # noqa: PLC0415 - seldom
+
+                refuse_repository_of_another(args, evaluator)
 
 
 def _replace(ctx: click.Context, _option: click.Parameter, value: bool) -> None:  # noqa: FBT001 - as click calls it
