@@ -6,7 +6,8 @@ import openpyxl
 import pytest
 
 from export.office import Office
-from formula_eval.analyse.plan.plan import HOURS, values_of
+from formula_eval.analyse.plan.demand import HOURS
+from formula_eval.analyse.plan.plan import values_of
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.plan.plan_sheet import plan_workbook
 from formula_eval.export.plan.rows import read_plan_sheet

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from formula_eval.analyse.compare.configurations import Configuration, configurations
 from formula_eval.analyse.ineffective_inputs import Effects
+from formula_eval.analyse.plan.demand import Demand
 from formula_eval.analyse.plan.mixed_traffic import with_traffic, workloads_of
 from formula_eval.analyse.plan.plan import (
     MOST,
     Alternative,
     Alternatives,
-    Demand,
     Plan,
     cost_of,
     layout_for,

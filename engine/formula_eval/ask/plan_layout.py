@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from formula_eval.analyse.plan.plan import PlanColumn, PlanLayout
+from formula_eval.analyse.plan.demand import PlanColumn, PlanLayout
 from formula_eval.core.diagnostic import refuse
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema

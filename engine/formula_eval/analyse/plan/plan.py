@@ -3,113 +3,37 @@
 import math
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 from formula_eval.analyse.compare.configurations import configurations
 from formula_eval.analyse.ineffective_inputs import Effects, effects_of
 from formula_eval.analyse.plan.day import HourSums, PlannedDay, day_of
-from formula_eval.analyse.plan.solved_input import SolvedInput, unless_given
+from formula_eval.analyse.plan.demand import (
+    AVERAGE,
+    BUSIEST,
+    DOUBLED,
+    HOURS,
+    DayLayout,
+    Demand,
+    Load,
+    PlanColumn,
+    PlanLayout,
+    Verdict,
+)
+from formula_eval.analyse.plan.solved_input import unless_given
 from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
-from formula_eval.analyse.search.search_space import GOAL, Goal, GoalGroup, SearchSpace
+from formula_eval.analyse.search.search_space import Goal, GoalGroup
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.example_value import example_of
 from formula_eval.records.givens import Question, spoken
 from formula_eval.records.origin import Origin
 from formula_eval.records.values import InBaseUnits
-from formula_eval.toml_shape import Several, Text
-from formula_eval.toml_table import Condition, Input, Kind, Quantity, Quoting, Unit, shape, table_of
 
-BUSIEST, AVERAGE, DOUBLED = HOURS = ("busiest", "average", "doubled")
 MOST = 400  # alternatives of a plan, each of which is searched
 _MOST_EFFECTS = 50  # configurations in which an option may count
-
-
-class PlanColumn(NamedTuple):
-    """A quantity to report for each alternative: its title, its unit if not the declared one, and its hour.
-
-    Those that are `brief` are told where alternatives are too many for the others.
-    """
-
-    title: str
-    name: Quantity
-    unit: Unit = ""
-    hour: Annotated[str, Text(words=HOURS)] = BUSIEST
-    brief: bool = False
-
-
-class Load(NamedTuple):
-    """The inputs that state the load: the rate of the busiest hour, the mean rate, and the replicas.
-
-    `average` is the quantity of the rate at which requests arrive on average, whichever of these was given; `peak` the
-    input of how many times the mean rate the busiest hour's is.
-    """
-
-    rate: Input
-    mean_rate: Input
-    average: Quantity
-    replicas: Input
-    peak: Input
-
-
-class Verdict(NamedTuple):
-    """A sentence in parts that quote quantities: what the best takes, and what nearly does where `nothing` does.
-
-    A part without a value is left out.
-    """
-
-    best: Sequence[Quoting] = ()
-    nothing: Sequence[Quoting] = ()
-
-
-class DayLayout(NamedTuple):
-    """What is told of each hour of a day, what is summed over it, and the time that a new replica takes to start."""
-
-    columns: Sequence[PlanColumn]
-    sums: Sequence[PlanColumn]
-    start: Quantity
-
-
-class PlanLayout(NamedTuple):
-    """The objective, the conditions and the columns of a plan, as reports/plan.toml states them.
-
-    Attributes:
-        goals: what is made smallest, the first that has a value.
-        columns: what is told of the best configuration of each alternative.
-        orders: what alternatives are ordered by, the first that has a value.
-        nearest: what alternatives that miss what is asked are ordered by, in place of `orders`.
-        where: conditions that every configuration has to meet.
-        still: inputs that a search varies and a plan does not.
-        then: what decides between equally good configurations.
-        inputs: those that tell a configuration's layout.
-        plain: what is told where none of them was set.
-        load: the inputs of the load; None where nothing arrives at a rate.
-        solved: the input that is found; None where none is.
-        named_by: the kind of records whose name a single alternative bears.
-        purpose: what is asked about where this is planned, and `stated` inputs one of which is then above 0.
-        verdict: the sentence that heads the plan.
-        day: what is told of the hours of a day; None where nothing arrives at a rate.
-
-    """
-
-    goals: Annotated[Sequence[str], Several(shape("quantity"), range(1, 9))]
-    columns: Annotated[Sequence[PlanColumn], Several(table_of(PlanColumn), range(1, 99))]
-    orders: Sequence[Quantity] = ()
-    nearest: Sequence[Quantity] = ()
-    where: Sequence[Condition] = ()
-    still: Sequence[Input] = ()
-    then: Annotated[Goal | None, GOAL] = None
-    inputs: Annotated[Sequence[Input], "layout"] = ()
-    plain: str = "-"
-    load: Load | None = None
-    solved: SolvedInput | None = None
-    named_by: Kind = ""
-    purpose: str = ""
-    stated: Sequence[Input] = ()
-    verdict: Verdict = Verdict()
-    day: DayLayout | None = None
 
 
 class Alternative(NamedTuple):
@@ -135,15 +59,6 @@ class Alternative(NamedTuple):
     def name(self) -> str:
         """The words that distinguish it from the others: `h200-sxm`."""
         return " ".join(text for _, text in self.varies) or "best"
-
-
-class Demand(NamedTuple):
-    """The layout and search space of a plan, and the time limit for each alternative."""
-
-    space: SearchSpace
-    layout: PlanLayout
-    seconds: float = 60.0
-    rates: Sequence[float] = ()  # of the hours of a day, in requests each second; none for one busiest hour
 
 
 class Plan(NamedTuple):

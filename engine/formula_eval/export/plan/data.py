@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from formula_eval.analyse.plan.day import PlannedDay
-from formula_eval.analyse.plan.plan import Alternative, DayLayout, Plan, PlanColumn
+from formula_eval.analyse.plan.demand import DayLayout, PlanColumn
+from formula_eval.analyse.plan.plan import Alternative, Plan
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plan.rows import days_told, values_told, verdict_of

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Any
 
-from formula_eval.analyse.plan.plan import Alternative, Plan, PlanColumn, values_of
+from formula_eval.analyse.plan.demand import PlanColumn
+from formula_eval.analyse.plan.plan import Alternative, Plan, values_of
 from formula_eval.ask.plan_layout import PlanChart
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import View

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import xlsxwriter
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from formula_eval.analyse.plan.plan import BUSIEST, HOURS, Alternative, Plan, PlanColumn, values_of
+from formula_eval.analyse.plan.demand import BUSIEST, HOURS, PlanColumn
+from formula_eval.analyse.plan.plan import Alternative, Plan, values_of
 from formula_eval.ask.plan_layout import FORMULA, INPUT, RowBlock
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.graph import Node

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from formula_eval.analyse.plan.day import DayHour
-from formula_eval.analyse.plan.plan import Alternative, Plan, PlanColumn, PlanLayout, values_of
+from formula_eval.analyse.plan.demand import PlanColumn, PlanLayout
+from formula_eval.analyse.plan.plan import Alternative, Plan, values_of
 from formula_eval.ask.answer_layout import quoted
 from formula_eval.ask.plan_layout import FORMULA, INPUT, PageWords, RowBlock, SheetSource, SheetWords, plan_section
 from formula_eval.core.quantity import Quantified
@@ -76,6 +77,8 @@ def day_sentence(plan: Plan, evaluator: Evaluator) -> str:
     if math.isnan(day.scaled[0]):
         return ""
     less = f"{1 - day.scaled[0] / day.steady[0]:.1%} less than {steady}" if day.steady[0] else f"instead of {steady}"
+    if not day.starts:
+        return f"The {plan.day.sums[0].title} is {steady} on {best.name}: every hour takes as many replicas."
     start = shown_value(day.start_time, evaluator.schema.quantity(plan.day.start))
     return (
         f"With the replicas that each hour takes, the {plan.day.sums[0].title} is {scaled} on {best.name}, {less} "
