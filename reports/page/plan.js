@@ -11,7 +11,7 @@ function update() {
 function build() {
   document.getElementById("charts").replaceChildren();
   buildAsked();
-  tellers = [buildAlternatives(), ...data.percentiles.map(buildPercentiles), ...data.bars.map(buildBars)];
+  tellers = [buildAlternatives(), ...(data.day ? [buildDay()] : []), ...data.percentiles.map(buildPercentiles), ...data.bars.map(buildBars)];
   update();
 }
 
@@ -28,6 +28,7 @@ addEventListener("resize", () => { if (tellers.length) update(); });
 
 // For tests, and for those who want the numbers in the console.
 window.formulaEvalPlan = Object.freeze({
+  sums: (turn) => data.day.sums.map((row) => sumsOf(row, dayOf(turn))),
   values: (turn, hour) => {
     const of = hoursOf(turn)[hour];
     return Object.fromEntries(Object.keys(data.alternatives[turn].places).map((name) => [name, of(name)]).map(([name, value]) => [name, Number.isFinite(value) || typeof value === "boolean" ? value : null]));

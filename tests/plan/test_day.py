@@ -1,17 +1,26 @@
 """A day by the hour: the replicas of an hour are those of a plan at its rate, sums add up, wrong files are refused."""
 
+import io
 import json
 import os
 
+import openpyxl
 import pytest
+from selenium.webdriver.common.by import By
 
 from counted import seen
+from export.browser import showing
+from export.pages import logged
 from formula_eval import FormulaError
 from formula_eval.analyse.plan.day import HourSums, day_of
+from formula_eval.analyse.plan.plan import values_of
 from formula_eval.ask.day_profile import day_rates
+from formula_eval.ask.plan_layout import read_plan_layout
 from formula_eval.cli.command import main
 from formula_eval.export.plan.data import plan_data
-from formula_eval.export.plan.rows import verdict_of
+from formula_eval.export.plan.plan_page import plan_page
+from formula_eval.export.plan.plan_sheet import plan_workbook
+from formula_eval.export.plan.rows import read_plan_page, read_plan_sheet, verdict_of
 
 ASKED = {"model": "llama3-8b", "gpu": "h100-sxm", "tp": 1, "pp": 1, "prompt": 2000, "generated": 300}
 RATES = [0.0] * 8 + [20.0, 45.0, 90.0, 45.0] + [20.0] * 6 + [5.0] * 6
@@ -47,7 +56,11 @@ def test_the_sums_of_the_day_add_up(planned, formulas):
     day = planned.best.day
     rents = [_column(planned, each, "rent") for each in day.hours]
     assert day.scaled[0] == pytest.approx(sum(rents))
-    assert day.steady[0] == pytest.approx(24 * max(rents))
+    busiest = max(day.hours, key=lambda each: each.rate)
+    names = ["inference.fleet_usd_per_hour", "inference.replica_start_usd"]
+    hour, start = (values_of(formulas.evaluator, planned.best.question, names)[name] for name in names)
+    assert _column(planned, busiest, "rent") == pytest.approx(hour + busiest.starts * start)
+    assert day.steady[0] == pytest.approx(24 * hour)
     assert day.scaled[1] < day.steady[1]
     told = json.loads(json.dumps(plan_data(planned, formulas.evaluator, "again"), allow_nan=False))
     (first,) = told["alternatives"]
@@ -67,9 +80,10 @@ def test_replicas_that_start_are_counted_around_midnight():
     def fewest(rate: float) -> HourSums:
         return HourSums([rate], [2 * rate], rate)
 
-    day = day_of([3.0, 1.0] + [2.0] * 22, fewest, lambda _: fewest(3), 5)
-    assert day.starts == 2
-    assert day.scaled == [2 * 48]
+    day = day_of([3.0, 1.0] + [2.0] * 22, fewest, lambda _: fewest(3), HourSums([0.25], [0.5], 0), 5)
+    assert [each.starts for each in day.hours] == [1, 0, 1, *[0] * 21]
+    assert [each.values[0] for each in day.hours[:3]] == [3.25, 1, 2.25]
+    assert day.scaled == [2 * 48 + 2 * 0.5]
     assert day.steady == [24 * 6]
 
 
@@ -131,3 +145,57 @@ def test_a_pipe_of_a_shell_is_read_once(capsys):
 def test_a_day_of_a_job_is_refused(more, formulas):
     with pytest.raises(FormulaError, match="no requests arrive at a rate"):
         formulas.plan(model="llama3-8b", gpu="h100-sxm", profile=RATES, **more)
+
+
+@pytest.fixture(scope="module")
+def sheet_of_the_day(planned, formulas):
+    evaluator = formulas.evaluator
+    layout = read_plan_sheet(evaluator.library, "serving", evaluator.schema)
+    return plan_workbook(planned, evaluator, layout, "again")
+
+
+def _computed(office, book, path, title: str) -> dict[str, list]:
+    book.save(path)
+    office.open(path)
+    return {row[0]: row for row in office.read(title) if row and row[0]}
+
+
+@pytest.mark.slow
+def test_its_sheet_computes_all_from_the_rates(sheet_of_the_day, planned, formulas, office, tmp_path):
+    book = openpyxl.load_workbook(io.BytesIO(sheet_of_the_day))
+    title = planned.day.title
+    day = planned.best.day
+    found = _computed(office, book, tmp_path / "day.xlsx", title)
+    head = found["hour"]
+    for hour in day.hours:
+        row = dict(zip(head, found[f"{hour.hour:02}:00"], strict=False))
+        assert row["replicas"] == _column(planned, hour, "replicas")
+        assert row["rent, USD"] == pytest.approx(_column(planned, hour, "rent"))
+        assert row["start"] == hour.starts
+    rent = head.index("rent, USD")
+    assert found["rent of a day, by the hour"][rent] == pytest.approx(day.scaled[0])
+    assert found["rent of a day, never scaled"][rent] == pytest.approx(day.steady[0])
+    sheet = book[title]
+    eight = next(row for row in sheet.iter_rows() if row[0].value == "08:00")
+    eight[1].value = 70
+    busier = _computed(office, book, tmp_path / "busier.xlsx", title)
+    rates = [70.0 if hour == 8 else rate for hour, rate in enumerate(RATES)]
+    again = formulas.plan(**ASKED, profile=rates).best.day
+    assert busier["rent of a day, by the hour"][rent] == pytest.approx(again.scaled[0])
+
+
+@pytest.mark.slow
+def test_its_page_computes_the_sums(planned, formulas, tmp_path):
+    evaluator = formulas.evaluator
+    layout = read_plan_layout(evaluator.library, "serving", evaluator.schema)
+    file = tmp_path / "day.html"
+    page = read_plan_page(evaluator.library, "serving", evaluator.schema, layout)
+    file.write_text(plan_page(planned, evaluator, page, "again"))
+    with showing(file) as shown:
+        sums = shown.execute_script("return formulaEvalPlan.sums(0)")
+        rows = [each.text for each in shown.find_elements(By.CSS_SELECTOR, "#day tbody th")]
+        assert not logged(shown)
+    day = planned.best.day
+    assert [pair[0] for pair in sums] == pytest.approx(day.scaled)
+    assert [pair[1] for pair in sums] == pytest.approx(day.steady)
+    assert rows[-24:] == [f"{hour:02}:00" for hour in range(24)]

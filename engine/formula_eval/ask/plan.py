@@ -124,7 +124,8 @@ def plan(evaluator: Evaluator, request: PlanRequest, tell: Callable[[str], objec
     for stage in STAGES:
         stage(state)
     layout = state.demand.layout
-    return Plan(layout.columns, state.found, state.effects, layout.verdict, layout.day if state.demand.rates else None)
+    day = layout.day if state.demand.rates else None
+    return Plan(layout.columns, state.found, state.effects, layout.verdict, layout.load, day)
 
 
 def demand_of(evaluator: Evaluator, request: PlanRequest) -> Planning:

@@ -12,11 +12,12 @@ Values = Sequence[float]
 
 
 class DayHour(NamedTuple):
-    """An hour of the day: the columns' values with as many replicas as it takes, nan where no number is enough."""
+    """An hour of the day: the columns' values with as many replicas as it takes, and how many of them start for it."""
 
     hour: int
     rate: float
     values: Values
+    starts: float
 
 
 class PlannedDay(NamedTuple):
@@ -33,7 +34,7 @@ class PlannedDay(NamedTuple):
 
 
 class HourSums(NamedTuple):
-    """What one hour takes: the columns' values, what is summed over the day, and the replicas."""
+    """What one hour takes, or one replica that starts: the columns' values, what is summed up, and the replicas."""
 
     values: Values
     summed: Values
@@ -41,18 +42,33 @@ class HourSums(NamedTuple):
 
 
 def day_of(
-    rates: Sequence[float], fewest: Callable[[float], HourSums], steady: Callable[[float], HourSums], start_time: float
+    rates: Sequence[float],
+    fewest: Callable[[float], HourSums],
+    steady: Callable[[float], HourSums],
+    start: HourSums,
+    start_time: float,
 ) -> PlannedDay:
-    """The day of these rates, where `fewest` plans an hour and `steady` has the busiest hour's replicas in it."""
+    """The day of these rates, where `fewest` plans an hour and `steady` has the busiest hour's replicas in it.
+
+    Replicas that an hour has more than the one before add what a `start` does to it.
+    """
     fewest, steady = cache(fewest), cache(steady)
     busy = [max(rate, _QUIET) for rate in rates]
     planned = [fewest(rate) for rate in busy]
-    hours = [DayHour(number, rate, each.values) for number, (rate, each) in enumerate(zip(rates, planned, strict=True))]
-    changes = (later.replicas - sooner.replicas for sooner, later in pairwise([*planned, planned[0]]))
+    starts = [max(later.replicas - sooner.replicas, 0.0) for sooner, later in pairwise([planned[-1], *planned])]
+    hours = [
+        DayHour(number, rate, _with(each.values, start.values, more), more)
+        for number, (rate, each, more) in enumerate(zip(rates, planned, starts, strict=True))
+    ]
+    summed = [sum(each) for each in zip(*(each.summed for each in planned), strict=True)]
     return PlannedDay(
         hours,
-        [sum(each) for each in zip(*(each.summed for each in planned), strict=True)],
+        _with(summed, start.summed, sum(starts)),
         [sum(each) for each in zip(*(steady(rate).summed for rate in busy), strict=True)],
-        sum(max(each, 0.0) for each in changes),
+        sum(starts),
         start_time,
     )
+
+
+def _with(values: Values, each: Values, times: float) -> Values:
+    return [value + times * more for value, more in zip(values, each, strict=True)]

@@ -14,21 +14,24 @@ BUSIEST, AVERAGE, DOUBLED = HOURS = ("busiest", "average", "doubled")
 class PlanColumn(NamedTuple):
     """A quantity to report for each alternative: its title, its unit if not the declared one, and its hour.
 
-    Those that are `brief` are told where alternatives are too many for the others.
+    Those that are `brief` are told where alternatives are too many for the others. In an hour of a day, each replica
+    that starts for it adds `start`.
     """
 
     title: str
-    name: Quantity
+    name: Quantity  # the quantity
     unit: Unit = ""
     hour: Annotated[str, Text(words=HOURS)] = BUSIEST
     brief: bool = False
+    start: Quantity = ""
 
 
 class Load(NamedTuple):
-    """The inputs that state the load: the rate of the busiest hour, the mean rate, and the replicas.
+    """The inputs that state the load: the rate of the busiest hour, the mean_rate, and the replicas.
 
     `average` is the quantity of the rate at which requests arrive on average, whichever of these was given; `peak` the
-    input of how many times the mean rate the busiest hour's is.
+    input of how many times the mean rate the busiest hour's is; `most` the title of the largest rate at which one
+    replica keeps what is asked.
     """
 
     rate: Input
@@ -36,6 +39,7 @@ class Load(NamedTuple):
     average: Quantity
     replicas: Input
     peak: Input
+    most: str
 
 
 class Verdict(NamedTuple):
@@ -49,11 +53,19 @@ class Verdict(NamedTuple):
 
 
 class DayLayout(NamedTuple):
-    """What is told of each hour of a day, what is summed over it, and the time that a new replica takes to start."""
+    """What is told of each hour of a day, what is summed over it, and the time that a new replica takes to start.
 
+    `columns` are told of each hour, `sums` of all; `start` is shown in `start_unit`. `starts` is the title of how many
+    replicas start for an hour; `title` and `says` head the hours in a document.
+    """
+
+    title: str
+    says: Sequence[str]
     columns: Sequence[PlanColumn]
     sums: Sequence[PlanColumn]
     start: Quantity
+    starts: str
+    start_unit: Unit = ""
 
 
 class PlanLayout(NamedTuple):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from formula_eval.analyse.compare.configurations import configurations
 from formula_eval.analyse.ineffective_inputs import Effects, effects_of
+from formula_eval.analyse.plan.capacity import fewest, most_rate
 from formula_eval.analyse.plan.day import HourSums, PlannedDay, day_of
 from formula_eval.analyse.plan.demand import (
     AVERAGE,
@@ -40,9 +41,9 @@ class Alternative(NamedTuple):
     """One accelerator and engine: how it differs from the others, and the question of its best configuration.
 
     `values` are those of the columns, in base units, nan where there is none; `layout` is the configuration in short.
-    `hours` are the questions that these values answer, `warnings` what checks say of the configuration, `day` what it
-    takes by the hour. Where none keeps what is asked, `stops` says what is against the one that comes nearest, of which
-    all else then tells.
+    `hours` are the questions that these values answer, `warnings` what checks say of the configuration, `most` the
+    largest rate at which one replica keeps what is asked, `day` what it takes by the hour. Where none keeps what is
+    asked, `stops` says what is against the one that comes nearest, of which all else then tells.
     """
 
     varies: Sequence[tuple[str, str]]  # inputs or kinds of records, with this alternative's choice
@@ -53,6 +54,7 @@ class Alternative(NamedTuple):
     layout: str = ""
     hours: Mapping[str, Question | None] = MappingProxyType({})
     warnings: Sequence[str] = ()
+    most: float = math.nan
     day: PlannedDay | None = None
 
     @property
@@ -68,10 +70,11 @@ class Plan(NamedTuple):
     is told and decided, `verdict` is the sentence about it.
     """
 
-    columns: Sequence[PlanColumn]
+    columns: Sequence[PlanColumn]  # what is told of each
     alternatives: Sequence[Alternative]
     effects: Sequence[Effects] = ()
     verdict: Verdict = Verdict()
+    load: Load | None = None  # None where nothing arrives at a rate
     day: DayLayout | None = None  # of its hours, where these were asked for
 
     @property
@@ -139,12 +142,16 @@ class Alternatives:
             if self._demand.layout.solved is not None:
                 return Alternative(varies, None, nothing, stops, found.proof.is_proven)
             return self._told(varies, asks, {BUSIEST: asks}, stops, found.proof.is_proven)
-        best = self._with_solved(found.best.question)
-        hours: dict[str, Question | None] = {BUSIEST: best}
-        if self._demand.layout.load is not None:
-            hours |= self._other_loads(best, self._demand.layout.load)
-        told = self._told(varies, best, hours, (), found.proof.is_proven)
-        return told._replace(day=self._day(best)) if self._demand.rates else told
+        best, load = self._with_solved(found.best.question), self._demand.layout.load
+        if load is None:
+            return self._told(varies, best, {BUSIEST: best}, (), found.proof.is_proven)
+        numbers = values_of(self._evaluator, best, [load.average, load.rate, load.replicas])
+        least = numbers[load.rate] / numbers[load.replicas]
+        most = most_rate(self._evaluator, best, self._demand.layout.where, load, least)
+        average = _at_rate(best, numbers[load.average], load)
+        hours = {BUSIEST: best, AVERAGE: average, DOUBLED: self._fewest(best, 2 * numbers[load.rate], load, most)}
+        told = self._told(varies, best, hours, (), found.proof.is_proven)._replace(most=most)
+        return told._replace(day=self._day(best, load, most)) if self._demand.rates else told
 
     def _told(
         self,
@@ -199,43 +206,33 @@ class Alternatives:
             return best
         return solved.with_most(best, values_of(self._evaluator, best, [solved.most])[solved.most])
 
-    def _other_loads(self, best: Question, load: Load) -> dict[str, Question | None]:
-        """The questions of this configuration at the mean rate, and with the replicas for twice the busiest rate."""
-        numbers = values_of(self._evaluator, best, [load.average, load.rate])
-        doubled = self._with_fewest(best, 2 * numbers[load.rate], load)
-        return {AVERAGE: _at_rate(best, numbers[load.average], load), DOUBLED: doubled}
-
-    def _with_fewest(self, best: Question, rate: float, load: Load) -> Question | None:
-        """The question of this configuration with the replicas for another rate; None where no number is enough."""
-        still = self._demand.layout.still
-        axes = [each.input for each in self._demand.space.axes if not each.load and each.input not in still]
-        numbers = values_of(self._evaluator, best, axes)
-        layout = {name: InBaseUnits(numbers[name]) for name in axes}
+    def _fewest(self, best: Question, rate: float, load: Load, most: float) -> Question | None:
+        """The question of this configuration with the replicas for another rate; None where so many are refused."""
         other = _at_rate(best, rate, load)
-        fixed = {name: value for name, value in {**layout, **other.values}.items() if name != load.replicas}
+        other = other._replace(values={**other.values, load.replicas: InBaseUnits(float(fewest(rate, most)))})
         try:
-            found = self._searched(other._replace(values=fixed)).best
+            self._evaluator.evaluate(self._evaluator.givens(other), [load.replicas], other.namespace)
         except FormulaError:
-            found = None
-        return found.question if found else None
-
-    def _day(self, best: Question) -> PlannedDay | None:
-        """The hours of the day that is asked for, with this configuration."""
-        load, layout = self._demand.layout.load, self._demand.layout.day
-        if load is None or layout is None:
             return None
-        names, summed = [each.name for each in layout.columns], [each.name for each in layout.sums]
+        return other
 
-        def told(question: Question | None) -> HourSums:
-            values = values_of(self._evaluator, question, [*names, *summed, load.replicas])
+    def _day(self, best: Question, load: Load, most: float) -> PlannedDay | None:
+        """The hours of the day that is asked for, with this configuration."""
+        layout = self._demand.layout.day
+        if layout is None:
+            return None
+
+        def told(question: Question | None, names: Sequence[str], summed: Sequence[str]) -> HourSums:
+            values = {"": 0.0, **values_of(self._evaluator, question, {*names, *summed, load.replicas} - {""})}
             return HourSums([values[name] for name in names], [values[name] for name in summed], values[load.replicas])
 
-        start = values_of(self._evaluator, best, [layout.start])[layout.start]
+        names, summed = [each.name for each in layout.columns], [each.name for each in layout.sums]
         return day_of(
             self._demand.rates,
-            lambda rate: told(self._with_fewest(best, rate, load)),
-            lambda rate: told(_at_rate(best, rate, load)),
-            start,
+            lambda rate: told(self._fewest(best, rate, load, most), names, summed),
+            lambda rate: told(_at_rate(best, rate, load), names, summed),
+            told(best, [each.start for each in layout.columns], [each.start for each in layout.sums]),
+            values_of(self._evaluator, best, [layout.start])[layout.start],
         )
 
 

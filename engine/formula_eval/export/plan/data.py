@@ -11,7 +11,7 @@ from formula_eval.analyse.plan.demand import DayLayout, PlanColumn
 from formula_eval.analyse.plan.plan import Alternative, Plan
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.plan.rows import days_told, values_told, verdict_of
+from formula_eval.export.plan.rows import rows_of, verdict_of
 
 
 def plan_data(plan: Plan, evaluator: Evaluator, command: str) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def plan_data(plan: Plan, evaluator: Evaluator, command: str) -> dict[str, Any]:
         "verdict": verdict_of(plan, evaluator),
         "columns": [
             {**each._asdict(), "unit": Column(each.name, evaluator.schema.quantity(each.name), in_base=True).unit}
-            for each in plan.columns
+            for each in _columns(plan)
         ],
         "alternatives": [_alternative(each, plan) for each in plan.alternatives],
     }
@@ -39,9 +39,14 @@ def _alternative(each: Alternative, plan: Plan) -> dict[str, Any]:
         **({"day": _day(each.day, plan.day)} if each.day and plan.day else {}),
         "values": {
             column.title: value if math.isfinite(value) else None
-            for column, value in zip(plan.columns, each.values, strict=True)
+            for column, value in zip(_columns(plan), (*each.values, each.most), strict=False)
         },
     }
+
+
+def _columns(plan: Plan) -> list[PlanColumn]:
+    """What is told of each alternative; last the most that a replica takes, where requests arrive at a rate."""
+    return [*plan.columns, *([PlanColumn(plan.load.most, plan.load.rate)] if plan.load else ())]
 
 
 def _day(day: PlannedDay, layout: DayLayout) -> dict[str, Any]:
@@ -66,11 +71,10 @@ def plan_csv(plan: Plan, evaluator: Evaluator) -> str:
     held = io.StringIO()
     rows = csv.writer(held, lineterminator="\n")
     names = list(dict.fromkeys(name for each in plan.alternatives for name, _ in each.varies))
-    days = [row.title for row in days_told(plan, plan.alternatives, evaluator)]
-    rows.writerow([*names, *(each.title for each in plan.columns), *days, "what stops it"])
+    titles = [row.title for row in rows_of(plan, plan.alternatives, evaluator)]
+    rows.writerow([*names, *titles, "what stops it"])
     for each in plan.alternatives:
         said = dict(each.varies)
-        texts = [row.texts[0] for row in values_told(plan.columns, [each.values], evaluator)]
-        texts += [row.texts[0] for row in days_told(plan, [each], evaluator)]
+        texts = [row.texts[0] for row in rows_of(plan, [each], evaluator)]
         rows.writerow([*(said.get(name, "") for name in names), *texts, "; ".join(each.stops)])
     return held.getvalue()

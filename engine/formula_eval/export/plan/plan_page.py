@@ -15,7 +15,15 @@ from formula_eval.export.html.page_colours import colours_data
 from formula_eval.export.html.record_choices import units_data
 from formula_eval.export.palette import palette_of
 from formula_eval.export.plan.live import changeable, live_alternative, start_values
-from formula_eval.export.plan.rows import PlanPage, rows_of, shown_quantity, values_told, verdict_of
+from formula_eval.export.plan.rows import (
+    PlanPage,
+    hour_text,
+    rows_of,
+    shown_quantity,
+    sums_titles,
+    values_told,
+    verdict_of,
+)
 from formula_eval.export.templates import folders_of
 from formula_eval.printing.javascript import PRELUDE
 from formula_eval.records.record import RecordFile
@@ -31,6 +39,7 @@ SCRIPTS = (
     "plan_values.js",
     "plan_charts.js",
     "plan_table.js",
+    "plan_day.js",
     "plan.js",
 )
 
@@ -54,9 +63,11 @@ class _Writer:
         self._questions = [each.question for each in plan.alternatives if each.question]
         rows = [row for group in page.groups for row in group.rows]
         rows += [row for chart in (*page.words.percentiles, *page.words.bars) for row in chart.rows]
+        rows += [*plan.day.columns, *plan.day.sums] if plan.day else []
+        names = [name for row in rows for name in (row.name, row.start) if name]
         conditions = [each.node for each in self._evaluator.conditions]
         average = [layout.load.average] if layout.load else []
-        self._wanted = [*dict.fromkeys((*(row.name for row in rows), *conditions, *average))]
+        self._wanted = [*dict.fromkeys((*names, *conditions, *average))]
         self._free = self._changeable()
 
     def _changeable(self) -> list[str]:
@@ -92,6 +103,7 @@ class _Writer:
             "works": [*self._works()],
             "said": [*self._said()],
             "data": data,
+            "day": {"title": day.title, "says": " ".join(day.says)} if (day := self._plan.day) else None,
         }
         style = style_of(library, ["style.css", "plan.css"], folders)
         return page_of("plan.html.j2", shown, f"(() => {{\n{script}\n}})();\n", style, folders)
@@ -114,7 +126,22 @@ class _Writer:
             "bars": [self._chart(each) for each in self._page.words.bars],
             "conditions": [each.node for each in self._evaluator.conditions],
             "load": load._asdict() if load else None,
+            "day": self._day(),
             "units": units_data(self._evaluator.library.units),
+        }
+
+    def _day(self) -> dict[str, Any] | None:
+        """The hours of the day: the share of the busiest one's requests of each, and what is told of it."""
+        day = next((each.day for each in self._plan.alternatives if each.day), None)
+        if day is None or self._plan.day is None:
+            return None
+        most = max(each.rate for each in day.hours)
+        return {
+            "hours": [hour_text(each.hour) for each in day.hours],
+            "shares": [each.rate / most for each in day.hours],
+            "columns": [self._row(row) for row in self._plan.day.columns],
+            "sums": [{**self._row(row), "titles": sums_titles(row)} for row in self._plan.day.sums],
+            "starts": self._plan.day.starts,
         }
 
     def _chart(self, chart: PlanChart) -> dict[str, Any]:

@@ -1,8 +1,9 @@
-"""Writes a plan as a workbook of one sheet: alternatives side by side, prices to edit, money as formulas of them."""
+"""Writes a plan as a workbook: alternatives side by side, prices to edit, money as formulas of them."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
+from textwrap import wrap
 from typing import NamedTuple
 
 import xlsxwriter
@@ -13,16 +14,15 @@ from formula_eval.analyse.plan.plan import Alternative, Plan, values_of
 from formula_eval.ask.plan_layout import FORMULA, INPUT, RowBlock
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Date
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.value import base_unit
+from formula_eval.export.plan.day_sheet import write_days
+from formula_eval.export.plan.plan_cells import form_of, live_text, scale_of, shown_unit
 from formula_eval.export.plan.rows import PlanSheet, verdict_of
 from formula_eval.export.shell_text import lines_of
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import Styles
 from formula_eval.export.workbook.writer import OPTIONS
-from formula_eval.printing.excel import ExcelNames, excel_text
 
 _TITLE, _UNIT, _FIRST_COLUMN = range(3)
 _WIDTHS = (38.0, 12.0)
@@ -49,7 +49,10 @@ def plan_workbook(plan: Plan, evaluator: Evaluator, layout: PlanSheet, command: 
     widths = [*_WIDTHS, *(_WIDE for _ in shown)]
     sheet = Sheet(workbook.add_worksheet(layout.title[:31]), styles, widths)
     sheet.title_lines(layout.title, layout.says)
-    _Writer(sheet, evaluator, shown).write(layout, plan, command)
+    writer = _Writer(sheet, evaluator, shown)
+    writer.write(layout, plan, command)
+    if plan.day is not None and plan.load is not None:
+        write_days(workbook, styles, plan, evaluator, writer.cells)
     workbook.close()
     return held.getvalue()
 
@@ -63,6 +66,7 @@ class _Writer:
         self._shown = shown
         self._wide = _FIRST_COLUMN + len(shown)
         self._room = int(sum(_WIDTHS) + _WIDE * len(shown))
+        self.cells: dict[str, dict[str, str]] = {}  # of the busiest hour, by alternative and name, for other sheets
 
     def write(self, layout: PlanSheet, plan: Plan, command: str) -> None:
         """Write all rows."""
@@ -80,7 +84,7 @@ class _Writer:
             if not each.stops:
                 self._verdict(head + 2, column, each, rows)
         verdict = verdict_of(plan, self._evaluator)
-        for row, line in enumerate(lines_of(verdict, self._room) if verdict else [], end):
+        for row, line in enumerate(wrap(verdict, self._room), end):
             self._sheet.text(row, _TITLE, line, "subtitle")
             end = row + 1
         for each in plan.alternatives:
@@ -111,39 +115,29 @@ class _Writer:
             self._sheet.band(at, block.title, self._wide)
             for entry in block.rows:
                 at += 1
-                node = self._evaluator.graph.nodes[entry.name]
-                scale = self._scale(entry, node)
+                node, scale = self._evaluator.graph.nodes[entry.name], scale_of(entry, self._evaluator)
                 self._sheet.text(at, _TITLE, entry.title)
-                self._sheet.text(at, _UNIT, "" if scale.unit == "percent" else scale.unit, "unit")
+                self._sheet.text(at, _UNIT, shown_unit(scale), "unit")
                 found.append(_Row(at, block.kind, entry, node, scale))
             at += 2
         return found, at
-
-    def _scale(self, entry: PlanColumn, node: Node) -> units.UnitScale:
-        if isinstance(node.type, Date):
-            return units.Day()
-        if entry.unit == "percent":
-            return units.UnitScale(entry.unit)
-        if entry.unit:
-            return units.UnitScale(entry.unit, self._evaluator.library.units.parse(entry.unit).scale)
-        if node.quantity.is_multiple:
-            return units.UnitScale(node.unit, node.shown_in.scale)
-        return units.UnitScale(base_unit(node.quantity))
 
     def _column(self, column: int, each: Alternative, rows: list[_Row]) -> None:
         numbers = dict(self._numbers(each, rows))
         cells = {
             (row.entry.name, row.entry.hour): row.scale.to_base(str(xl_rowcol_to_cell(row.at, column))) for row in rows
         }
+        self.cells[each.name] = {
+            name: f"'{self._sheet.title}'!{cell}" for (name, hour), cell in cells.items() if hour == BUSIEST
+        }
         for row in rows:
             value = numbers[row.entry.name, row.entry.hour]
-            form = _number_format(row)
+            form = form_of(row.node, row.scale)
             style = "input" if row.kind == INPUT else "number"
             if not math.isfinite(value):
                 self._missing(row, column, "-" if math.isnan(value) else "infinite")
             elif row.kind == FORMULA and row.node.expression is not None:
-                names = ExcelNames(_spelling(row, cells), lambda name: f'{cells[name, BUSIEST]}<>""')
-                text = _in_unit(excel_text(row.node.expression, names), row.scale)
+                text = _text(row, cells)
                 self._sheet.formula(row.at, column, text, row.scale.number(value), "calc", form)
             else:
                 self._sheet.number(row.at, column, row.scale.typed(value), style, form)
@@ -164,7 +158,7 @@ class _Writer:
     def _missing(self, row: _Row, column: int, text: str) -> None:
         """Write a cell without a value: an empty one to type a price in, or a text."""
         if row.kind == INPUT:
-            self._sheet.blank(row.at, column, "input", _number_format(row))
+            self._sheet.blank(row.at, column, "input", form_of(row.node, row.scale))
         else:
             self._sheet.text(row.at, column, text, "number")
 
@@ -176,31 +170,19 @@ class _Writer:
                 yield (name, hour), value
 
 
-def _spelling(row: _Row, cells: Mapping[tuple[str, str], str]) -> Callable[[str], str]:
-    """How a formula spells what it reads: the cell of its own hour, else that of the busiest, else any."""
+def _text(row: _Row, cells: Mapping[tuple[str, str], str]) -> str:
+    """The formula of a row, which reads cells of its own hour, else of the busiest, else of any."""
+    missing: list[str] = []
 
-    def spelled(name: str) -> str:
+    def cell(name: str) -> str | None:
         hours = (row.entry.hour, BUSIEST, *HOURS)
         found = next((cells[name, hour] for hour in hours if (name, hour) in cells), None)
-        if found is None:
-            help_ = f"Give `{name}` a row of its own in reports/plan.toml."
-            raise refuse(
-                "bad-report", f"The formula of `{row.entry.name}` reads `{name}`, which has no cell", help=help_
-            )
-        return found if found.isalnum() else f"({found})"
+        missing.extend([] if found else [name])
+        return found
 
-    return spelled
-
-
-def _in_unit(formula: str, scale: units.UnitScale) -> str:
-    return formula if scale.is_base else scale.from_base(f"({formula})")
-
-
-def _number_format(row: _Row) -> str:
-    if isinstance(row.node.type, Date):
-        return units.DATE_FORMAT
-    if row.scale.unit == "percent":
-        return units.PERCENT_FORMAT
-    if "USD" in row.scale.unit:
-        return units.money_format("")
-    return units.WHOLE_FORMAT if getattr(row.node.type, "whole", False) else units.ANY_FORMAT
+    text = live_text(row.node, row.scale, cell)
+    if text is None:
+        help_ = f"Give `{missing[0]}` a row of its own in reports/plan.toml."
+        message = f"The formula of `{row.entry.name}` reads `{missing[0]}`, which has no cell"
+        raise refuse("bad-report", message, help=help_)
+    return text

@@ -37,7 +37,14 @@ def rows_of(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) ->
     """What a plan tells of these alternatives: the layout, then its columns."""
     layout = Told("layout", [each.layout or _NOTHING for each in several])
     told = values_told(plan.columns, [each.values for each in several], evaluator)
-    return [layout, *told, *days_told(plan, several, evaluator)]
+    return [layout, *told, *mosts_told(plan, several, evaluator), *days_told(plan, several, evaluator)]
+
+
+def mosts_told(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> Iterator[Told]:
+    """The largest rate at which one replica keeps what is asked, where requests arrive at a rate."""
+    if plan.load is not None:
+        row = PlanColumn(plan.load.most, plan.load.rate)
+        yield from values_told([row], [[each.most] for each in several], evaluator)
 
 
 def days_told(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> Iterator[Told]:
@@ -45,25 +52,43 @@ def days_told(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) 
     if plan.day is None:
         return
     none = [math.nan for _ in plan.day.sums]
-    for words, sums in (
-        ("by the hour", [each.day.scaled if each.day else none for each in several]),
-        ("never scaled", [each.day.steady if each.day else none for each in several]),
+    for turn, sums in enumerate(
+        (
+            [each.day.scaled if each.day else none for each in several],
+            [each.day.steady if each.day else none for each in several],
+        )
     ):
-        for row in values_told(plan.day.sums, sums, evaluator):
-            yield row._replace(title=f"{row.title}, {words}")
+        for entry, row in zip(plan.day.sums, values_told(plan.day.sums, sums, evaluator), strict=True):
+            yield row._replace(title=sums_titles(entry)[turn])
+
+
+def sums_titles(entry: PlanColumn) -> tuple[str, str]:
+    """The titles of a sum of the day: with the replicas of each hour, and with those of the busiest all day."""
+    return f"{entry.title}, by the hour", f"{entry.title}, never scaled"
+
+
+def hour_text(hour: int) -> str:
+    """An hour of the day as a clock shows it."""
+    return f"{hour:02}:00"
+
+
+def named_day(each: Alternative) -> str:
+    """The title above the hours of an alternative."""
+    return f"A day of {each.name}"
 
 
 def hours_told(plan: Plan, each: Alternative, evaluator: Evaluator) -> list[Told]:
     """The hours of the day of an alternative, one row each, beneath the titles of the columns; none without one."""
     if plan.day is None or each.day is None:
         return []
-    columns = [Told("hour", [row.title for row in plan.day.columns])]
+    columns = [Told("hour", [*(row.title for row in plan.day.columns), plan.day.starts])]
     rows = [_row_of_hour(hour, plan.day.columns, evaluator) for hour in each.day.hours]
     return columns + rows
 
 
 def _row_of_hour(hour: DayHour, columns: Sequence[PlanColumn], evaluator: Evaluator) -> Told:
-    return Told(f"{hour.hour:02}:00", [row.texts[0] for row in values_told(columns, [hour.values], evaluator)])
+    texts = [row.texts[0] for row in values_told(columns, [hour.values], evaluator)]
+    return Told(hour_text(hour.hour), [*texts, f"{hour.starts:.0f}" if hour.starts else ""])
 
 
 def day_sentence(plan: Plan, evaluator: Evaluator) -> str:
@@ -82,7 +107,8 @@ def day_sentence(plan: Plan, evaluator: Evaluator) -> str:
     start = shown_value(day.start_time, evaluator.schema.quantity(plan.day.start))
     return (
         f"With the replicas that each hour takes, the {plan.day.sums[0].title} is {scaled} on {best.name}, {less} "
-        f"with those of the busiest hour all day; {day.starts:.0f} replicas start in its course, each in {start}."
+        f"with those of the busiest hour all day. {day.starts:.0f} replicas start in its course: each is rented from "
+        f"{start} before the hour at which it has to answer."
     )
 
 

@@ -5,7 +5,7 @@ from textwrap import wrap
 
 from formula_eval.analyse.plan.plan import Alternative, Plan
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.plan.rows import hours_told, rows_of, verdict_of
+from formula_eval.export.plan.rows import hours_told, named_day, rows_of, verdict_of
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.screen import Screen, screen_text
 
@@ -22,7 +22,7 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[s
         parts.append(screen_text([_table("Plan", plan, kept, evaluator)], on))
     if plan.best and (hours := hours_told(plan, plan.best, evaluator)):
         rows = tuple((row.title, *row.texts) for row in hours[1:])
-        parts.append(screen_text([blocks.TextTable(f"A day of {plan.best.name}", tuple(hours[0].texts), rows)], on))
+        parts.append(screen_text([blocks.TextTable(named_day(plan.best), tuple(hours[0].texts), rows)], on))
     if any(each.question for each in missed):
         near = [each for each in missed if each.question]
         parts.append(screen_text([_table("Nearest to what is asked", plan, near, evaluator)], on))

@@ -1,0 +1,203 @@
+"""Writes the hours of a day on a sheet: rates to edit, the replicas that they take, rent and sums, and a chart."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from xlsxwriter.utility import xl_range, xl_rowcol_to_cell
+
+from formula_eval.analyse.plan.day import HOURS_OF_A_DAY, PlannedDay
+from formula_eval.analyse.plan.demand import DayLayout, Load, PlanColumn
+from formula_eval.analyse.plan.plan import Alternative, Plan
+from formula_eval.core.graph import Node
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.plan.plan_cells import form_of, live_text, scale_of, shown_unit
+from formula_eval.export.plan.rows import hour_text, named_day, sums_titles
+from formula_eval.export.workbook import units
+from formula_eval.export.workbook.charts import FONT, axis
+from formula_eval.export.workbook.sheet import Sheet
+from formula_eval.export.workbook.styles import ACCENT, GREYS, Styles
+
+_HOUR, _FIRST = 0, 1
+_WIDTHS = (34.0, *(14.0 for _ in range(7)))
+_CHART = (620, 420)
+
+
+class _Column(NamedTuple):
+    """A column of the hours: what it tells, its node, its unit, and where it stands among the columns of the day."""
+
+    at: int
+    entry: PlanColumn
+    node: Node
+    scale: units.UnitScale
+    place: int
+
+
+def write_days(
+    workbook: Any,  # noqa: ANN401 - a library without types
+    styles: Styles,
+    plan: Plan,
+    evaluator: Evaluator,
+    cells: Mapping[str, Mapping[str, str]],
+) -> None:
+    """Write the day of each alternative beneath the other; `cells` are those of its column, by quantity."""
+    layout, load = plan.day, plan.load
+    if layout is None or load is None:
+        return
+    sheet = Sheet(workbook.add_worksheet(layout.title[:31]), styles, list(_WIDTHS))
+    sheet.title_lines(layout.title, layout.says)
+    at = len(layout.says) + 2
+    for each in plan.alternatives:
+        if each.day is not None:
+            writer = _Day(sheet, evaluator, layout, load, dict(cells[each.name]))
+            at = writer.write(workbook, at, each, each.day)
+    sheet.finish()
+
+
+class _Day:
+    """Writes the day of one alternative."""
+
+    def __init__(
+        self, sheet: Sheet, evaluator: Evaluator, layout: DayLayout, load: Load, cells: dict[str, str]
+    ) -> None:
+        self._sheet, self._evaluator, self._layout, self._load, self._cells = sheet, evaluator, layout, load, cells
+
+    def write(self, workbook: Any, at: int, each: Alternative, day: PlannedDay) -> int:  # noqa: ANN401 - as above
+        """Write it from a row on; gives the first row behind it."""
+        sheet, load = self._sheet, self._load
+        sheet.band(at, named_day(each), len(_WIDTHS))
+        most = self._number(at + 1, PlanColumn(load.most, load.rate), each.most)
+        start = PlanColumn("a replica starts in", self._layout.start, self._layout.start_unit)
+        self._cells[start.name] = self._number(at + 2, start, day.start_time)
+        head = at + 4
+        columns = self._columns(head)
+        for column in columns:
+            sheet.text(head, column.at, _with_unit(column.entry.title, column.scale), "head", align="right")
+        sheet.text(head, _HOUR, "hour", "head")
+        starts = columns[-1].at + 1
+        sheet.text(head, starts, self._layout.starts, "head", align="right")
+        for hour, found in enumerate(day.hours):
+            row = head + 1 + hour
+            sheet.text(row, _HOUR, hour_text(hour))
+            for column in columns:
+                value = found.rate if column.entry.name == load.rate else found.values[column.place]
+                self._cell(row, column, columns, (most, starts), value)
+            replicas = next(column for column in columns if column.entry.name == load.replicas)
+            before = head + (hour or HOURS_OF_A_DAY)
+            now, then = (xl_rowcol_to_cell(each, replicas.at) for each in (row, before))
+            sheet.formula(row, starts, f"MAX({now}-{then},0)", found.starts, "calc", units.WHOLE_FORMAT)
+        end = self._sums(head, columns, day)
+        sheet.raw.insert_chart(at, len(_WIDTHS) + 1, self._chart(workbook, head, columns, each))
+        return end + 2
+
+    def _number(self, at: int, entry: PlanColumn, value: float) -> str:
+        """Write a number that the plan found; gives its cell in base units."""
+        scale = scale_of(entry, self._evaluator)
+        node = self._evaluator.graph.nodes[entry.name]
+        self._sheet.text(at, _HOUR, _with_unit(entry.title, scale))
+        self._sheet.number(at, _FIRST, scale.typed(value), "number", form_of(node, scale))
+        return scale.to_base(str(xl_rowcol_to_cell(at, _FIRST, row_abs=True, col_abs=True)))
+
+    def _columns(self, head: int) -> list[_Column]:
+        """The columns that follow from the rate of an hour by cells: what else a plan finds is left out."""
+        found: list[_Column] = []
+        for place, entry in enumerate(self._layout.columns):
+            node, scale = self._evaluator.graph.nodes[entry.name], scale_of(entry, self._evaluator)
+            column = _Column(_FIRST + len(found), entry, node, scale, place)
+            own = {self._load.rate, self._load.replicas}
+            if entry.name in own or self._text(head + 1, column, found):
+                found.append(column)
+        return found
+
+    def _text(self, row: int, column: _Column, columns: Sequence[_Column], *, most: bool = False) -> str | None:
+        """The formula of an hour, from the other cells of its row; of the largest cells of the day if `most`."""
+        own = {
+            each.entry.name: each.scale.to_base(
+                f"MAX({xl_range(row, each.at, row + HOURS_OF_A_DAY - 1, each.at)})"
+                if most
+                else str(xl_rowcol_to_cell(row, each.at))
+            )
+            for each in columns
+            if each is not column
+        }
+        return live_text(column.node, column.scale, lambda name: own.get(name) or self._cells.get(name))
+
+    def _cell(self, row: int, column: _Column, columns: Sequence[_Column], at: tuple[str, int], value: float) -> None:
+        most, starts = at
+        form = form_of(column.node, column.scale)
+        rate = columns[0]
+        if column.entry.name == self._load.rate:
+            self._sheet.number(row, column.at, column.scale.typed(value), "input", form)
+            return
+        if column.entry.name == self._load.replicas:
+            cell = rate.scale.to_base(str(xl_rowcol_to_cell(row, rate.at)))
+            text: str | None = f"MAX(1,-INT(-ROUND({cell}/({most}),9)))"
+        else:
+            text = self._text(row, column, columns)
+        if column.entry.start:
+            node = self._evaluator.graph.nodes[column.entry.start]
+            more = live_text(node, column.scale, self._cells.get)
+            text = f"{text}+{xl_rowcol_to_cell(row, starts)}*({more})"
+        self._sheet.formula(row, column.at, str(text), column.scale.number(value), "calc", form)
+
+    def _sums(self, head: int, columns: Sequence[_Column], day: PlannedDay) -> int:
+        """The sums whose hours have a column, with the replicas of each hour and with those of the busiest all day."""
+        at = head + 1 + HOURS_OF_A_DAY
+        for place, entry in enumerate(self._layout.sums):
+            column = next((each for each in columns if each.entry.name == entry.name), None)
+            if column is None:
+                continue
+            form = form_of(column.node, column.scale)
+            scaled, steady = day.scaled[place], day.steady[place]
+            hours = xl_range(head + 1, column.at, head + HOURS_OF_A_DAY, column.at)
+            most = self._text(head + 1, column, columns, most=True)
+            titles = sums_titles(entry)
+            cells = [xl_rowcol_to_cell(at + turn, column.at) for turn in range(2)]
+            for turn, (text, value) in enumerate(
+                [
+                    (f"SUM({hours})", column.scale.number(scaled)),
+                    (f"{HOURS_OF_A_DAY}*({most})", column.scale.number(steady)),
+                ]
+            ):
+                self._sheet.text(at + turn, _HOUR, titles[turn])
+                self._sheet.formula(at + turn, column.at, text, value, "calc", form)
+            self._sheet.text(at + 2, _HOUR, "less by")
+            saved = 1 - scaled / steady if steady else 0.0
+            text = f"IF({cells[1]}=0,0,1-{cells[0]}/{cells[1]})"
+            self._sheet.formula(at + 2, column.at, text, saved, "calc", units.PERCENT_FORMAT)
+            at += 3
+        return at
+
+    def _chart(self, workbook: Any, head: int, columns: Sequence[_Column], each: Alternative) -> Any:  # noqa: ANN401 - as above
+        """Bars of the replicas of each hour, and a line of its requests."""
+        title = self._sheet.title
+        replicas = next(column for column in columns if column.entry.name == self._load.replicas)
+        rate = columns[0]
+
+        def series(column: _Column, **more: object) -> dict[str, object]:
+            return {
+                "name": [title, head, column.at],
+                "categories": [title, head + 1, _HOUR, head + HOURS_OF_A_DAY, _HOUR],
+                "values": [title, head + 1, column.at, head + HOURS_OF_A_DAY, column.at],
+                **more,
+            }
+
+        chart = workbook.add_chart({"type": "column"})
+        chart.add_series(series(replicas, fill={"color": GREYS[0]}, gap=30))
+        line = workbook.add_chart({"type": "line"})
+        line.add_series(series(rate, y2_axis=True, line={"color": ACCENT, "width": 2}))
+        chart.combine(line)
+        chart.set_title({"name": f"{self._layout.title}: {each.name}", "name_font": {**FONT, "size": 12}})
+        chart.set_x_axis({"num_font": {**FONT, "rotation": -90}})
+        chart.set_y_axis(axis(replicas.entry.title, min=0))
+        line.set_y2_axis(
+            {**axis(f"{rate.entry.title}, {rate.scale.unit}", min=0), "major_gridlines": {"visible": False}}
+        )
+        chart.set_legend({"position": "bottom", "font": FONT})
+        chart.set_size({"width": _CHART[0], "height": _CHART[1]})
+        return chart
+
+
+def _with_unit(title: str, scale: units.UnitScale) -> str:
+    """A title with the unit behind it, unless it says that itself: GPUs."""
+    unit = shown_unit(scale)
+    return title if unit in title else f"{title}, {unit}"

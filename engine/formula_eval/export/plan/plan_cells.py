@@ -1,0 +1,61 @@
+"""Says in what unit and form a quantity of a plan stands in a cell, and spells the formulas that read such cells."""
+
+from collections.abc import Callable
+
+from formula_eval.analyse.plan.demand import PlanColumn
+from formula_eval.core.graph import Node
+from formula_eval.core.type import Date
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.value import base_unit
+from formula_eval.export.workbook import units
+from formula_eval.printing.excel import ExcelNames, excel_text
+
+
+def scale_of(entry: PlanColumn, evaluator: Evaluator) -> units.UnitScale:
+    """The unit in which the cells of a row are."""
+    node = evaluator.graph.nodes[entry.name]
+    if isinstance(node.type, Date):
+        return units.Day()
+    if entry.unit == "percent":
+        return units.UnitScale(entry.unit)
+    if entry.unit:
+        return units.UnitScale(entry.unit, evaluator.library.units.parse(entry.unit).scale)
+    if node.quantity.is_multiple:
+        return units.UnitScale(node.unit, node.shown_in.scale)
+    return units.UnitScale(base_unit(node.quantity))
+
+
+def form_of(node: Node, scale: units.UnitScale) -> str:
+    """The number format of a cell."""
+    if isinstance(node.type, Date):
+        return units.DATE_FORMAT
+    if scale.unit == "percent":
+        return units.PERCENT_FORMAT
+    if "USD" in scale.unit:
+        return units.money_format("")
+    return units.WHOLE_FORMAT if getattr(node.type, "whole", False) else units.ANY_FORMAT
+
+
+def shown_unit(scale: units.UnitScale) -> str:
+    """The unit as a column of its own tells it: shares are written with their sign."""
+    return "" if scale.unit == "percent" else scale.unit
+
+
+def live_text(node: Node, scale: units.UnitScale, cell_of: Callable[[str], str | None]) -> str | None:
+    """The formula of a node in the unit of its cell; None where something that it reads has no cell.
+
+    `cell_of` gives what a name is in base units.
+    """
+    missing: list[str] = []
+
+    def spelled(name: str) -> str:
+        found = cell_of(name)
+        if found is None:
+            missing.append(name)
+            return "0"
+        return found if found.isalnum() else f"({found})"
+
+    if node.expression is None:
+        return None
+    text = excel_text(node.expression, ExcelNames(spelled, lambda name: f'{spelled(name)}<>""'))
+    return None if missing else text if scale.is_base else scale.from_base(f"({text})")
