@@ -1,5 +1,6 @@
 """A question that names what ours does not know is asked of the shipped library that does, and says so."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,8 @@ KNOWN_ELSEWHERE = [
     ("--denoiser flux.1-dev --only diffusion.total_params", "diffusion"),
     ("flux.1-dev --steps 28 --only diffusion.total_params", "diffusion"),
     ("--model flux.1-dev --steps 28 --image-size 1024 --only diffusion.image_time", "diffusion"),
+    ("--model sdxl --steps 30 --image-size 1024 --no-resident --only diffusion.needed_bytes", "diffusion"),
+    ("--model wan2.1-t2v-14b --frames 81 --image-size 1280x720 --steps 50 --only diffusion.image_time", "diffusion"),
     ("list denoisers", "diffusion"),
     ("grpo llama3.1-8b 8xH100 --only grpo.step_time", "reinforcement_learning"),
 ]
@@ -41,7 +44,7 @@ def test_the_library_that_knows_is_asked(words: str, library: str, capsys: pytes
                 *verb,
                 "--library",
                 library,
-                *rest.replace("--model flux", "--denoiser flux").replace("--model black", "--denoiser black").split(),
+                *re.sub("--model (?=flux|black|sdxl|wan)", "--denoiser ", rest).split(),
             ]
         )
         == 0

@@ -41,7 +41,7 @@ def test_the_workbook_recalculates(document: Document, office: Office, tmp_path:
     outputs = str(office.read("Outputs"))
     hourly = document.result.numbers["diffusion.images_per_hour"] * 3600
     assert f"{hourly:.6f}"[:9] in outputs
-    for text in ("Images made by diffusion", "Time of an image", "diffusion.usd_per_thousand_images"):
+    for text in ("Images and videos made by diffusion", "Time of an image", "diffusion.usd_per_thousand_images"):
         assert text in outputs
     # Where the efficiency of a family was measured is its own affair.
     others = {name for name in book.sheets if OF_OTHERS.search(str(office.read(name)))}
@@ -52,7 +52,7 @@ def test_the_page_recalculates(document: Document, tmp_path: Path) -> None:
     write_page(document, tmp_path / "diffusion.html")
     asked = [
         {"records": {"denoiser": denoiser, "hardware": gpu}, "values": values}
-        for denoiser in ("dit-xl-2", "sd3.5-medium", "flux.1-dev")
+        for denoiser in ("dit-xl-2", "sd3.5-medium", "flux.1-dev", "sdxl-base-1.0", "wan2.2-t2v-a14b", "z-image")
         for gpu in ("h100-sxm", "v100-sxm-32gb")
         for values in ({}, {"diffusion.images": "3", "diffusion.runtime": "eager", "diffusion.resident": "false"})
     ]
@@ -63,9 +63,9 @@ def test_the_page_recalculates(document: Document, tmp_path: Path) -> None:
 def test_the_page_is_headed_by_its_own_cards(document: Document) -> None:
     layout = page_layout(document)
     cards, *_ = layout["section"]
-    assert [each["title"] for each in cards["entries"]][:3] == ["Time of an image", "Time of a step", "Throughput"]
+    assert [each["title"] for each in cards["entries"]][:3] == ["Time of an image or video", "Time of a step", "Throughput"]
     assert layout["control"][0]["input"] == "diffusion.image_height"
-    assert layout["title"] == "Images made by diffusion"
+    assert layout["title"] == "Images and videos made by diffusion"
     text = page_text(document)
     assert not OF_OTHERS.search(text.partition("<script")[0])
     assert "llm_counts" not in text
@@ -84,5 +84,5 @@ def test_the_paper_compiles(document: Document, tmp_path: Path) -> None:
     paper = latex_paper(document)
     assert "undefined" not in compiled(paper, tmp_path, times=2)
     for text in (paper, markdown_paper(document)):
-        assert "Images made by diffusion" in text
+        assert "Images and videos made by diffusion" in text
         assert not re.search(r"vocab|language model|KV cache", text)

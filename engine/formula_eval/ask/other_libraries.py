@@ -83,8 +83,9 @@ class _OtherLibrary:
         self._kinds = [(kind, list(records_in(library, kind, folder))) for kind in (*kinds, *own)]
 
     def knows(self, word: str) -> bool:
-        """Whether it has an input of this name, or something of its own."""
-        return _option_name(word) in self._options or self.holds(word)
+        """Whether it has an input of this name, a flag that `--no-` denies, or something of its own."""
+        name = _option_name(word)
+        return name in self._options or name.removeprefix("no_") in self._options or self.holds(word)
 
     def holds(self, word: str) -> bool:
         """Whether a kind of records, a folder of formulas or a record of it has this name, so that it is meant."""
