@@ -63,7 +63,8 @@ def test_the_page_recalculates(document: Document, tmp_path: Path) -> None:
 def test_the_page_is_headed_by_its_own_cards(document: Document) -> None:
     layout = page_layout(document)
     cards, *_ = layout["section"]
-    assert [each["title"] for each in cards["entries"]][:3] == ["Time of an image or video", "Time of a step", "Throughput"]
+    titles = [each["title"] for each in cards["entries"]]
+    assert titles[:3] == ["Time of an image or video", "Time of a step", "Throughput"]
     assert layout["control"][0]["input"] == "diffusion.image_height"
     assert layout["title"] == "Images and videos made by diffusion"
     text = page_text(document)
