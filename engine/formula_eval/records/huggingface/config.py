@@ -30,10 +30,8 @@ def from_config(library: Library, schema: Schema, kind: RecordKind, path: Path, 
     if not isinstance(config, dict):
         raise refuse("bad-json", f"`{shown}` holds no JSON object", help="Is it a model's config.json?")
     if "_class_name" in config or "_diffusers_version" in config:
-        message = f"`{shown}` is of a diffusion model; these are not counted yet"
-        raise refuse(
-            "unsupported-model", message, help="Its text encoder, in a folder beside it, has a config.json of its own."
-        )
+        message = f"`{shown}` is of a diffusion model, which is asked for by name"
+        raise refuse("unsupported-model", message, help="`formula-eval list denoisers --library diffusion` shows them.")
     if not isinstance(config.get("model_type"), str):
         help_ = "A config.json of the Hugging Face hub names its family there, as a text."
         raise refuse("missing-value", f"`{shown}` lacks `model_type`", help=help_)
