@@ -14,12 +14,9 @@ function dayOf(turn) {
   });
   const most = Math.max(...planned.map(({ count }) => count));
   const sized = (inputs, count) => quantitiesAt(turn, withInput(inputs, replicas, count));
-  return planned.map((each, hour) => ({
-    of: sized(each.given, each.count),
-    steady: sized(each.given, most),
-    count: each.count,
-    starts: Math.max(0, each.count - planned.at(hour - 1).count),
-  }));
+  const hours = planned.map(({ given: at, count }) => ({ of: sized(at, count), steady: sized(at, most), count }));
+  const rented = ({ of }) => of(data.day.rented);
+  return hours.map((each, hour) => ({ ...each, starts: Math.max(0, rented(each) - rented(hours.at(hour - 1))) }));
 }
 
 function hourValue(row, { of, starts }) {

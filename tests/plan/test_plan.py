@@ -150,3 +150,39 @@ def test_a_simpler_layout_is_taken_at_nearly_the_same_cost(formulas):
     assert simple["training.complications"] < cheapest["training.complications"]
     most = 1 + simple["simplicity_premium"] * cheapest["training.complications"]
     assert cheapest["training.run_cost"] < simple["training.run_cost"] <= most * cheapest["training.run_cost"]
+
+
+@pytest.mark.slow
+def test_spare_replicas_are_the_fewest_that_keep_enough_up_and_are_paid_for(formulas):
+    asked = {**ASKED, "gpu": "h100-sxm", "request_rate": "20 request/s", "replica_availability": 0.98}
+    bare, safe = (formulas.plan(**asked, **more) for more in ({}, {"availability": "99.9%"}))
+    needed, spare = (int(_told(safe, 0)[title]) for title in ("replicas", "spare replicas"))
+    assert (_told(bare, 0)["replicas"], _told(bare, 0)["spare replicas"]) == (needed, 0)
+
+    def up(spares: int) -> float:
+        together = needed + spares
+        return sum(math.comb(together, k) * 0.98**k * 0.02 ** (together - k) for k in range(needed, together + 1))
+
+    assert up(spare) >= 0.999 > up(spare - 1)
+    rents = [_told(each, 0)["rent of a month"] for each in (bare, safe)]
+    assert rents[1] == pytest.approx(rents[0] * (needed + spare) / needed)
+    assert _told(safe, 0)["rent of a year"] == pytest.approx(12 * rents[1])
+
+
+@pytest.mark.parametrize("share", ["100%", "120%", "-1%"])
+def test_an_availability_of_all_of_the_time_is_refused(share, capsys):
+    asked = ["plan", "--model", "llama3-8b", "--request-rate", "5/s", f"--availability={share}"]
+    assert main(asked) == 2
+    assert "availability" in capsys.readouterr().err
+
+
+def test_what_was_measured_goes_before_what_is_a_little_cheaper_and_has_a_price(formulas):
+    job = {"model": "llama3-8b", "tp": 1, "pp": 1, "job_requests": 1e5, "prompt": 2000, "generated": 300}
+    asked = {"gpu": ["h100-sxm", "vr200", "mi300x"], "deadline": "12 hour", "seconds": 20}
+    names, by_cost, dear = (
+        [each.name for each in formulas.plan(**job, **asked, evidence_premium=premium).alternatives]
+        for premium in (0.25, 0, 10)
+    )
+    assert names[-1] == by_cost[-1] == "vr200"
+    assert dear == ["h100-sxm", "mi300x", "vr200"]
+    assert by_cost == ["mi300x", "h100-sxm", "vr200"]

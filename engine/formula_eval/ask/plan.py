@@ -102,12 +102,13 @@ def lay_out(state: Planning) -> None:
 
 def search_each(state: Planning) -> None:
     """Search each of them for its best configuration, the cheapest first; those that keep nothing come last."""
-    layout, made = state.demand.layout, Alternatives(state.evaluator, state.demand)
+    layout, evaluator = state.demand.layout, state.evaluator
+    made = Alternatives(evaluator, state.demand)
     for each in state.asked:
         varies = each.varies or named_by(state.evaluator, each.question, layout.named_by)
         state.tell(" ".join(text for _, text in varies))
         state.found.append(made.of(each.question, varies))
-    state.found.sort(key=lambda each: (bool(each.stops), cost_of(each, layout)))
+    state.found.sort(key=lambda each: (bool(each.stops), cost_of(evaluator, each, layout)))
     state.effects = [*made.effects, *told_effects(state.evaluator, layout, state.found)]
 
 

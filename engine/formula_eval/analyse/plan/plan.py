@@ -223,8 +223,8 @@ class Alternatives:
             return None
 
         def told(question: Question | None, names: Sequence[str], summed: Sequence[str]) -> HourSums:
-            values = {"": 0.0, **values_of(self._evaluator, question, {*names, *summed, load.replicas} - {""})}
-            return HourSums([values[name] for name in names], [values[name] for name in summed], values[load.replicas])
+            values = {"": 0.0, **values_of(self._evaluator, question, {*names, *summed, layout.rented} - {""})}
+            return HourSums([values[name] for name in names], [values[name] for name in summed], values[layout.rented])
 
         names, summed = [each.name for each in layout.columns], [each.name for each in layout.sums]
         return day_of(
@@ -241,14 +241,19 @@ def _at_rate(question: Question, rate: float, load: Load) -> Question:
     return question._replace(values={**values, load.rate: InBaseUnits(rate)})
 
 
-def cost_of(found: Alternative, layout: PlanLayout) -> float:
-    """The sort key of alternatives, smallest first: money, else the plan's objective, or the negated input found."""
-    busiest = [pair for pair in zip(layout.columns, found.values, strict=True) if pair[0].hour == BUSIEST]
-    costs = {column.name: value for column, value in busiest if not math.isnan(value)}
+def cost_of(evaluator: Evaluator, found: Alternative, layout: PlanLayout) -> tuple[int, float]:
+    """The sort key of alternatives, smallest first: money, behind that the plan's objective, or the most of the input.
+
+    What has a value of an earlier quantity stands before what has none, since both are counted in other units.
+    """
     if layout.solved is not None:
-        return -costs.get(layout.solved.input, -math.inf)
-    orders = layout.nearest if found.stops and layout.nearest else (*layout.orders, *layout.goals)
-    return next((costs[name] for name in orders if name in costs), math.inf)
+        most = values_of(evaluator, found.question, [layout.solved.input])[layout.solved.input]
+        return 0, math.inf if math.isnan(most) else -most
+    names = layout.nearest if found.stops and layout.nearest else [*layout.orders, *layout.goals]
+    values = values_of(evaluator, found.question, names)
+    return next(
+        ((turn, values[name]) for turn, name in enumerate(names) if not math.isnan(values[name])), (len(names), 0.0)
+    )
 
 
 def values_of(evaluator: Evaluator, question: Question | None, names: Collection[str]) -> dict[str, float]:

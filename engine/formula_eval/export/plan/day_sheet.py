@@ -18,7 +18,7 @@ from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import ACCENT, GREYS, Styles
 
 _HOUR, _FIRST = 0, 1
-_WIDTHS = (34.0, *(14.0 for _ in range(7)))
+_WIDTHS = (34.0, *(14.0 for _ in range(8)))
 _CHART = (620, 420)
 
 
@@ -81,10 +81,8 @@ class _Day:
             for column in columns:
                 value = found.rate if column.entry.name == load.rate else found.values[column.place]
                 self._cell(row, column, columns, (most, starts), value)
-            replicas = next(column for column in columns if column.entry.name == load.replicas)
-            before = head + (hour or HOURS_OF_A_DAY)
-            now, then = (xl_rowcol_to_cell(each, replicas.at) for each in (row, before))
-            sheet.formula(row, starts, f"MAX({now}-{then},0)", found.starts, "calc", units.WHOLE_FORMAT)
+            now, then = (self._rented(each, columns) for each in (row, head + (hour or HOURS_OF_A_DAY)))
+            sheet.formula(row, starts, f"MAX({now}-({then}),0)", found.starts, "calc", units.WHOLE_FORMAT)
         end = self._sums(head, columns, day)
         sheet.raw.insert_chart(at, len(_WIDTHS) + 1, self._chart(workbook, head, columns, each))
         return end + 2
@@ -103,8 +101,7 @@ class _Day:
         for place, entry in enumerate(self._layout.columns):
             node, scale = self._evaluator.graph.nodes[entry.name], scale_of(entry, self._evaluator)
             column = _Column(_FIRST + len(found), entry, node, scale, place)
-            own = {self._load.rate, self._load.replicas}
-            if entry.name in own or self._text(head + 1, column, found):
+            if node.kind == "input" or self._text(head + 1, column, found):
                 found.append(column)
         return found
 
@@ -125,7 +122,7 @@ class _Day:
         most, starts = at
         form = form_of(column.node, column.scale)
         rate = columns[0]
-        if column.entry.name == self._load.rate:
+        if column.node.kind == "input" and column.entry.name != self._load.replicas:
             self._sheet.number(row, column.at, column.scale.typed(value), "input", form)
             return
         if column.entry.name == self._load.replicas:
@@ -138,6 +135,12 @@ class _Day:
             more = live_text(node, column.scale, self._cells.get)
             text = f"{text}+{xl_rowcol_to_cell(row, starts)}*({more})"
         self._sheet.formula(row, column.at, str(text), column.scale.number(value), "calc", form)
+
+    def _rented(self, row: int, columns: Sequence[_Column]) -> str | None:
+        """The replicas of an hour that are rented."""
+        node = self._evaluator.graph.nodes[self._layout.rented]
+        own = {each.entry.name: each.scale.to_base(str(xl_rowcol_to_cell(row, each.at))) for each in columns}
+        return live_text(node, units.UnitScale(), own.get)
 
     def _sums(self, head: int, columns: Sequence[_Column], day: PlannedDay) -> int:
         """The sums whose hours have a column, with the replicas of each hour and with those of the busiest all day."""

@@ -64,6 +64,7 @@ class _Writer:
         rows = [row for group in page.groups for row in group.rows]
         rows += [row for chart in (*page.words.percentiles, *page.words.bars) for row in chart.rows]
         rows += [*plan.day.columns, *plan.day.sums] if plan.day else []
+        rows += [PlanColumn("", plan.day.rented)] if plan.day else []
         names = [name for row in rows for name in (row.name, row.start) if name]
         conditions = [each.node for each in self._evaluator.conditions]
         average = [layout.load.average] if layout.load else []
@@ -142,6 +143,7 @@ class _Writer:
             "columns": [self._row(row) for row in self._plan.day.columns],
             "sums": [{**self._row(row), "titles": sums_titles(row)} for row in self._plan.day.sums],
             "starts": self._plan.day.starts,
+            "rented": self._plan.day.rented,
         }
 
     def _chart(self, chart: PlanChart) -> dict[str, Any]:
