@@ -25,8 +25,8 @@ def test_it_is_sound() -> None:
 @pytest.mark.parametrize(
     ("part", "model", "given"),
     [
-        ("embedder", "bert-large", {"prompt": 32}),
-        ("reranker", "minilm-l6", {"prompt": 288, "batch": 50}),
+        ("embedder", "bge-large-en-v1.5", {"prompt": 32}),
+        ("reranker", "bge-reranker-base", {"prompt": 288, "batch": 50}),
         ("generator", "llama3.1-8b", {"prompt": 1512, "generated": 300}),
     ],
 )
@@ -42,7 +42,7 @@ def test_another_model_embeds(library: Formulas) -> None:
     names = ["index_bytes", "embedder.ttft", "model_bytes"]
     small, large = (
         library.evaluate(only=[f"retrieval.{name}" for name in names], embedding_model=model, **QUESTION).numbers
-        for model in ("minilm-l6", "bert-large")
+        for model in ("all-minilm-l6-v2", "bge-large-en-v1.5")
     )
     assert large["retrieval.index_bytes"] / small["retrieval.index_bytes"] == 1024 / 384
     assert large["retrieval.model_bytes"] > small["retrieval.model_bytes"]

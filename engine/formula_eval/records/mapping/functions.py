@@ -57,7 +57,7 @@ def _items(function: str, value: Any) -> list[Any]:  # noqa: ANN401 - a config h
 
 
 def _length(items: Any) -> int:  # noqa: ANN401 - as above
-    return len(_items("length", items))
+    return len(items if isinstance(items, dict) else _items("length", items))
 
 
 def _item(items: Any, n: Any) -> Any:  # noqa: ANN401 - as above
@@ -94,6 +94,12 @@ def _starts(text: Any, beginning: Any) -> bool:  # noqa: ANN401 - as above
     return text.startswith(str(beginning))
 
 
+def _ends(text: Any, ending: Any) -> bool:  # noqa: ANN401 - as above
+    if not isinstance(text, str):
+        raise _wrong("ends")
+    return text.endswith(str(ending))
+
+
 def _words(function: str, value: Any) -> list[str]:  # noqa: ANN401 - as above
     """The words of a list, or of a text that parts them by commas or blanks."""
     return [
@@ -117,11 +123,12 @@ LIST_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "count": _count,
     "leads": _leads,
     "starts": _starts,
+    "ends": _ends,
     "named": _named,
     "besides": _besides,
 }
 _SPELLING = {
-    "length": ("`length(list)`", "how many items it has"),
+    "length": ("`length(list)`", "how many items it has, or entries of a table"),
     "item": ("`item(list, n)`", "one item; the first is 0"),
     "contains": ("`contains(list, value)`", "whether an item is this value"),
     "alike": ("`alike(value)`", "it, or the one value that all items of a list have"),
@@ -133,4 +140,5 @@ _SPELLING = {
     ),
     "besides": ("`besides(list, words)`", "how many others a list has, or such a text"),
     "starts": ("`starts(text, beginning)`", "whether a text begins so"),
+    "ends": ("`ends(text, ending)`", "whether a text ends so"),
 }
