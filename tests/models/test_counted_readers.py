@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from counted import seen
 from formula_eval.text_files import read_toml
 
 COUNTED = read_toml(Path(__file__).parent / "counted_readers.toml", "counted_readers.toml")
@@ -24,7 +25,7 @@ def test_parameters_and_cache(name, formulas):
 def test_flops_of_a_pass(name, formulas):
     counted = COUNTED[name]
     conventions = {"attention_pairs": "full", "logits_of": counted.get("logits_of", "last")}
-    for each in counted["passes"]:
+    for each in seen(counted["passes"]):
         result = formulas.evaluate(
             model=name,
             batch=each["batch"],
