@@ -144,10 +144,10 @@ def test_what_is_proposed_fits_and_more_images_only_where_they_gain(asked: Asked
     _, out, _ = asked("--denoiser flux.1-dev")
     assert "Next" not in out
     _, out, _ = asked("--denoiser flux.1-dev --images 500")
-    assert "--images 29  541.6 images/hour" in out
+    assert "--images 29  542.5 images/hour" in out
     _, out, _ = asked("--denoiser flux.1-dev --gpu rtx-4090")
-    assert "--bits 8          128.8 images/hour" in out
-    assert "--resident false  95.93 images/hour" in out
+    assert "--bits 8          129.2 images/hour" in out
+    assert "--resident false  96.1 images/hour" in out
     _, out, _ = asked("--denoiser wan2.2 --gpu rtx-4090 --image-size 832x480")
     assert "--resident false --bits 8" in out
 
