@@ -22,6 +22,8 @@ KNOWN_ELSEWHERE = [
     ("explain vision.encoder_params --model qwen2.5-vl-7b --depth 1", "vision"),
     ("compare qwen2.5-vl-7b h100,h200 --only params.total", "vision"),
     ("whisper-large-v3 --audio 1h --batch 16 --only rtfx", "audio"),
+    ("--model bge-m3 --documents 10M --only embedding.corpus_time", "embedding"),
+    ("bge-m3 h100 --index hnsw --dims 256 --only embedding.index_bytes", "embedding"),
     ("--denoiser flux.1-dev --only diffusion.total_params", "diffusion"),
     ("flux.1-dev --steps 28 --only diffusion.total_params", "diffusion"),
     ("--model flux.1-dev --steps 28 --image-size 1024 --only diffusion.image_time", "diffusion"),
@@ -58,7 +60,10 @@ def test_a_file_to_write_is_no_repository(tmp_path: Path, capsys: pytest.Capture
         assert "answered by the library `vision`" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", ["qwen2.5-vl-77b", "llama2-70b --imagess 2", "explain visions.width", "my/model"])
+@pytest.mark.parametrize(
+    "words",
+    ["qwen2.5-vl-77b", "llama2-70b --imagess 2", "llama2-70b --questions 3", "explain visions.width", "my/model"],
+)
 def test_what_nobody_knows_is_refused_as_ever(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words.split()) == 2
     assert "answered by the library" not in capsys.readouterr().err

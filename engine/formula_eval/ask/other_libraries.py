@@ -54,7 +54,9 @@ def refuse_repository_of_another(words: Sequence[str], evaluator: Evaluator) -> 
 def _knowing(subject: str, words: Sequence[str], evaluator: Evaluator) -> Elsewhere | None:
     kinds = tuple(evaluator.schema.kinds.values())
     all_others = (_OtherLibrary(name, kinds, evaluator.cache) for name in shipped_libraries())
-    others = [other for other in all_others if other.knows(subject) and any(map(other.holds, words))]
+    others = [
+        other for other in all_others if other.knows(subject) and (other.adds_alone or any(map(other.holds, words)))
+    ]
     if not others:
         return None
     best = max(others, key=lambda other: sum(map(other.knows, words)))
@@ -81,6 +83,8 @@ class _OtherLibrary:
         self._options = {*named_so, *synonyms.inputs, *synonyms.sizes}
         folder = library.folders[-1]
         self._kinds = [(kind, list(records_in(library, kind, folder))) for kind in (*kinds, *own)]
+        # With no records and no answer of its own it asks more of our models, so that one of its inputs tells enough.
+        self.adds_alone = not library.answer and not any(records for _, records in self._kinds)
 
     def knows(self, word: str) -> bool:
         """Whether it has an input of this name, a flag that `--no-` denies, or something of its own."""
