@@ -65,7 +65,7 @@ function buildBars(chart) {
     const found = hours.map((of) => chart.rows.map((row) => (of.missed.length ? 0 : Math.max(0, Number(of[row.hour]?.(row.name)) || 0))));
     const sums = found.map((row) => row.reduce((sum, each) => sum + each, 0));
     const frame = emptyChart(body, `${chart.title} of each alternative`), most = Math.max(...sums);
-    if (!(most > 0) || !Number.isFinite(most)) return emptied(body, element("p", { class: "remark", text: "None keeps what is asked, or a price is missing." }));
+    if (!(most > 0) || !Number.isFinite(most)) return emptied(body, element("p", { class: "remark", text: "None meets the targets, or a price is missing." }));
     const at = (value) => frame.left + (value / most) * (frame.right - frame.left), { held, inUnit } = described(quantity);
     const ticks = evenScale([0, inUnit(most)], frame.left, frame.right).ticks.map(held);
     drawTicks(frame, { at, ticks: ticks.filter((tick) => tick >= 0 && tick <= most) }, quantity);

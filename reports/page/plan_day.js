@@ -1,4 +1,4 @@
-// The hours of a day: what each alternative takes with the replicas of each hour, and the hours of the first that keeps what is asked.
+// The hours of a day: what each alternative takes with the replicas of each hour, and the hours of the first that meets the targets.
 
 const QUIET = 1e-9; // requests a second of an hour without any: one replica stays, and is idle
 const BARS = 150, FOOT = 20;

@@ -71,7 +71,7 @@ function buildAlternatives() {
     });
     return element("tbody", {}, element("tr", { class: "group" }, element("th", { scope: "rowgroup", colspan: count + 1, text: group.title })), rows);
   });
-  const keeps = element("tbody", {}, element("tr", {}, element("th", { scope: "row", text: "keeps what is asked" }), verdicts));
+  const keeps = element("tbody", {}, element("tr", {}, element("th", { scope: "row", text: "meets the targets" }), verdicts));
   const panel = document.getElementById("alternatives");
   emptied(panel.querySelector("table"), element("thead", {}, element("tr", {}, element("td"), heads)), keeps, bodies);
   panel.hidden = false;

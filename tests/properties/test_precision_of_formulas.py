@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from formula_eval import Formulas
-from formula_eval.analyse.ranges.corner_cases import trials
+from formula_eval.analyse.ranges.corner_cases import refusing_checks, trials
 from formula_eval.analyse.ranges.precision import DigitsLost
 from formula_eval.core.namespace import is_published
 from formula_eval.core.type import Record
@@ -43,7 +43,7 @@ def test_no_formula_loses_its_digits_where_what_an_input_allows_ends(evaluator: 
     """A third of the ends of what a user gives; `check --precision` tries all, and those of what records give."""
     schema = evaluator.schema
     names = [name for name, each in schema.formulas.items() if each.is_listed and not is_published(name)]
-    refusing = [name for name, each in schema.checks.items() if each.level == "refuse" and not is_published(name)]
+    refusing = refusing_checks(schema)
     program = evaluator.program([*names, *refusing])
     inputs = [schema.inputs[name] for name in program.inputs]
     tried = trials(evaluator, [each for each in inputs if not each.supplier], seed=50, most_pairs=0)[::3]

@@ -1,4 +1,4 @@
-"""Finds the largest rate of requests at which one replica keeps what is asked: more replicas share more, evenly."""
+"""Finds the largest rate of requests at which one replica meets the targets: more replicas share more, evenly."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -19,7 +19,7 @@ class PlanColumn(NamedTuple):
     """
 
     title: str
-    name: Quantity  # the quantity
+    name: Quantity
     unit: Unit = ""
     hour: Annotated[str, Text(words=HOURS)] = BUSIEST
     brief: bool = False
@@ -27,11 +27,11 @@ class PlanColumn(NamedTuple):
 
 
 class Load(NamedTuple):
-    """The inputs that state the load: the rate of the busiest hour, the mean_rate, and the replicas.
+    """The inputs that state the load: the rate of the busiest hour, the mean rate, and the replicas.
 
     `average` is the quantity of the rate at which requests arrive on average, whichever of these was given; `peak` the
     input of how many times the mean rate the busiest hour's is; `most` the title of the largest rate at which one
-    replica keeps what is asked.
+    replica meets the targets.
     """
 
     rate: Input

@@ -42,8 +42,8 @@ class Alternative(NamedTuple):
 
     `values` are those of the columns, in base units, nan where there is none; `layout` is the configuration in short.
     `hours` are the questions that these values answer, `warnings` what checks say of the configuration, `most` the
-    largest rate at which one replica keeps what is asked, `day` what it takes by the hour. Where none keeps what is
-    asked, `stops` says what is against the one that comes nearest, of which all else then tells.
+    largest rate at which one replica meets the targets, `day` what it takes by the hour. Where no layout meets
+    the targets, `stops` says what the nearest one fails at, and all else tells of that one.
     """
 
     varies: Sequence[tuple[str, str]]  # inputs or kinds of records, with this alternative's choice
@@ -70,7 +70,7 @@ class Plan(NamedTuple):
     is told and decided, `verdict` is the sentence about it.
     """
 
-    columns: Sequence[PlanColumn]  # what is told of each
+    columns: Sequence[PlanColumn]
     alternatives: Sequence[Alternative]
     effects: Sequence[Effects] = ()
     verdict: Verdict = Verdict()
@@ -79,7 +79,7 @@ class Plan(NamedTuple):
 
     @property
     def best(self) -> Alternative | None:
-        """The best; None where none keeps what is asked."""
+        """The best; None where none meets the targets."""
         return next((each for each in self.alternatives if not each.stops), None)
 
 

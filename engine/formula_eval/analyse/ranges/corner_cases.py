@@ -13,19 +13,21 @@ from formula_eval.analyse.ranges.recording import Watch
 from formula_eval.core import expression as e
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.namespace import is_published
 from formula_eval.core.type import Quantity
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.vector import Lanes, array_of
 from formula_eval.records.givens import Question
 from formula_eval.records.record_files import record_ids
-from formula_eval.records.schema import InputSchema
+from formula_eval.records.schema import InputSchema, Schema
 
 Array = NDArray[Any]
 Wrong = Literal["has no value", "is infinite", "is negative", "is above 2**53"]
 _EXACT = 2.0**53  # whole numbers above are not exact
 _FAR = 2.0**20  # a range without an end is tried up to so many times what is given
 _SETUPS = 24  # sets of records
+_DRAWS = 4 * _SETUPS  # to find them in
 _SAID = 0.6  # how often one has a record of a kind that has a default
 _PAIRS = 2000  # ends of two inputs at once
 _LANES = 1024  # computed at once
@@ -60,18 +62,31 @@ def trials(evaluator: Evaluator, inputs: Sequence[InputSchema], seed: int, most_
     ]
 
 
+def refusing_checks(schema: Schema) -> list[str]:
+    """The names of the checks that refuse a question, but for those of published tools."""
+    return [name for name, each in schema.checks.items() if each.level == "refuse" and not is_published(name)]
+
+
 def _setups(evaluator: Evaluator, draw: np.random.Generator) -> Iterator[Trial]:
-    """Draws compatible records and what they supply; kinds with a default are given only sometimes."""
+    """Draws records that no check refuses together, and what they supply; kinds with a default only sometimes."""
+    refusing = refusing_checks(evaluator.schema)
+    accepting = evaluator.program(refusing)
     kinds, library = evaluator.schema.kinds.values(), evaluator.library
     ids = {kind: record_ids(library, kind) for kind in kinds if not kind.suppliers}
     words = {each.name: len(each.quantity.words) for each in evaluator.schema.inputs.values() if each.is_open_choice}
-    for number in range(_SETUPS):
+    accepted = 0
+    for _ in range(_DRAWS):
+        if accepted == _SETUPS:
+            return
         said = {kind: some for kind, some in ids.items() if some and (not kind.default or draw.random() < _SAID)}
         chosen = {kind.name: str(draw.choice(some)) for kind, some in said.items()}
         with suppress(FormulaError):
             givens = evaluator.givens(Question(chosen))
-            choices = {name: float(number % count) for name, count in words.items()}
-            yield Trial(chosen, {**choices, **givens.values}, {})
+            supplied = {**{name: float(accepted % count) for name, count in words.items()}, **givens.values}
+            values = accepting.evaluate(supplied)
+            if all(values[name] for name in refusing):
+                accepted += 1
+                yield Trial(chosen, supplied, {})
 
 
 def _ends(each: InputSchema) -> list[float]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from formula_eval.analyse.perturbation import domain_of, is_whole
-from formula_eval.analyse.ranges.corner_cases import Failure, Wrong, first_failures, trials
+from formula_eval.analyse.ranges.corner_cases import Failure, Wrong, first_failures, refusing_checks, trials
 from formula_eval.analyse.ranges.recording import Watch
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.namespace import is_published
@@ -54,7 +54,7 @@ def hazards(evaluator: Evaluator, seed: int = 0) -> Hazards:
     """Finds what may go wrong in the formulas of a library, except those of published tools."""
     schema, graph = evaluator.schema, evaluator.graph
     names = [name for name, each in schema.formulas.items() if each.is_listed and not is_published(name)]
-    refusing = [each.name for each in schema.checks.values() if each.level == "refuse" and not is_published(each.name)]
+    refusing = refusing_checks(schema)
     program = evaluator.program([*names, *refusing])
     inputs = [schema.inputs[name] for name in program.inputs]
     tried = trials(evaluator, inputs, seed)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from formula_eval.analyse.ranges.corner_cases import Trial, trials
+from formula_eval.analyse.ranges.corner_cases import Trial, refusing_checks, trials
 from formula_eval.analyse.ranges.hazards import written
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import FormulaGraph, Node
@@ -74,7 +74,7 @@ def precision(evaluator: Evaluator, seed: int = 0) -> Precision:
     """Finds the formulas of a library that lose digits at an end of an input, except those of published tools."""
     schema, graph = evaluator.schema, evaluator.graph
     names = [name for name, each in schema.formulas.items() if each.is_listed and not is_published(name)]
-    refusing = [each.name for each in schema.checks.values() if each.level == "refuse" and not is_published(each.name)]
+    refusing = refusing_checks(schema)
     program = evaluator.program([*names, *refusing])
     tried = trials(evaluator, [schema.inputs[name] for name in program.inputs], seed, most_pairs=0)
     losses = DigitsLost(program, graph, refusing)

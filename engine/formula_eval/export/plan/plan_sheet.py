@@ -75,7 +75,7 @@ class _Writer:
         for column, each in enumerate(self._shown, _FIRST_COLUMN):
             self._sheet.text(head, column, each.name, "head", align="right")
         self._said(head + 1, "layout", [each.layout or "-" for each in self._shown])
-        self._said(head + 2, "keeps what is asked", ["no" if each.stops else "" for each in self._shown])
+        self._said(head + 2, "meets the targets", ["no" if each.stops else "" for each in self._shown])
         for place, source in enumerate(layout.sources, head + 3):
             self._said(place, source.title, [self._source(each, source.record) for each in self._shown])
         rows, end = self._rows(layout.blocks, head + 4 + len(layout.sources))

@@ -41,7 +41,7 @@ def rows_of(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) ->
 
 
 def mosts_told(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> Iterator[Told]:
-    """The largest rate at which one replica keeps what is asked, where requests arrive at a rate."""
+    """The largest rate at which one replica meets the targets, where requests arrive at a rate."""
     if plan.load is not None:
         row = PlanColumn(plan.load.most, plan.load.rate)
         yield from values_told([row], [[each.most] for each in several], evaluator)

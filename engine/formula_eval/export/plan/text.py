@@ -62,7 +62,7 @@ def _is_long(plan: Plan) -> bool:
 
 def _stopped(each: Alternative, on: Screen) -> str:
     """What stops an alternative."""
-    head = f"{each.name}: nothing keeps what is asked. The nearest fails at:"
+    head = f"{each.name}: nothing meets the targets. The nearest fails at:"
     lines = [on.paint(line, "bad") for line in wrap(head, on.width)]
     for text in each.stops:
         lines += wrap(text, on.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
@@ -71,7 +71,7 @@ def _stopped(each: Alternative, on: Screen) -> str:
 
 def _stops(missed: Sequence[Alternative], on: Screen) -> str:
     """What stops each of many alternatives, those with the same message together."""
-    lines = [on.paint("Nothing keeps what is asked. The nearest fails at:", "bad")]
+    lines = [on.paint("Nothing meets the targets. The nearest fails at:", "bad")]
     for text in dict.fromkeys("; ".join(each.stops) for each in missed):
         names = ", ".join(each.name for each in missed if "; ".join(each.stops) == text)
         lines += wrap(

@@ -17,6 +17,7 @@ from formula_eval.records.schema import Schema
 _Times = dict[str, tuple[float, str]]
 _NOTHING = (0.0, "")
 _DIGITS = 4
+_ROUNDING = 1e-12  # of a total: what is left of it may be no more than what its rows were rounded by
 
 
 def breakdown(section: Section, result: Result, evaluator: Evaluator) -> Breakdown:
@@ -77,8 +78,9 @@ def _times(section: Section, group: Mapping[str, Any], result: Result, schema: S
         )
     for each in group.get("rows", ()):
         found[each["title"]] = result.numbers[each["name"]], each.get("bound", "")
-    rest = result.numbers[group["total"]] - added(time for time, _ in found.values())
-    if "rest" in group and rest > 0:
+    total = result.numbers[group["total"]]
+    rest = total - added(time for time, _ in found.values())
+    if "rest" in group and rest > total * _ROUNDING:
         found[group["rest"]] = rest, section.get("rest_word", "")
     return found
 
