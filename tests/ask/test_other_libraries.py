@@ -31,6 +31,7 @@ KNOWN_ELSEWHERE = [
     ("--model wan2.1-t2v-14b --frames 81 --image-size 1280x720 --steps 50 --only diffusion.image_time", "diffusion"),
     ("list denoisers", "diffusion"),
     ("grpo llama3.1-8b 8xH100 --only grpo.step_time", "reinforcement_learning"),
+    ("--method dapo --model qwen3-8b --only grpo.step_time", "reinforcement_learning"),
 ]
 
 
@@ -52,6 +53,14 @@ def test_the_library_that_knows_is_asked(words: str, library: str, capsys: pytes
         == 0
     )
     assert capsys.readouterr().out == output
+
+
+def test_the_answer_of_a_library_takes_the_place_of_a_purpose(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--method", "grpo", "--model", "qwen3-8b", "--only", "grpo.step_time"]
+    assert main(["--training", *asked]) == 0
+    told = capsys.readouterr().out
+    assert main(asked) == 0
+    assert capsys.readouterr().out == told
 
 
 def test_a_file_to_write_is_no_repository(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

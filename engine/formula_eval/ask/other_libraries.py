@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from formula_eval.cache import Cache
-from formula_eval.core.declaration import InputDeclaration, RecordDeclaration
+from formula_eval.core.declaration import ChoiceDeclaration, InputDeclaration, RecordDeclaration
 from formula_eval.core.diagnostic import Diagnostic, refuse
 from formula_eval.core.namespace import qualified
 from formula_eval.core.record_kind import RecordKind
@@ -18,6 +18,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import find_library, shipped_libraries
 from formula_eval.records.record_files import all_records, records_in
 from formula_eval.records.record_names import is_hub_name, named
+from formula_eval.records.roles import roles_of
 from formula_eval.records.synonyms import FILE, synonyms_in
 from formula_eval.resolve.load import read_own_chapters
 
@@ -60,7 +61,8 @@ def _knowing(subject: str, words: Sequence[str], evaluator: Evaluator) -> Elsewh
     if not others:
         return None
     best = max(others, key=lambda other: sum(map(other.knows, words)))
-    return Elsewhere(best.name, best.reworded(words, {kind.option for kind in kinds}))
+    purposes = {f"--{each}" for each in roles_of(evaluator.library).purposes}
+    return Elsewhere(best.name, best.reworded(words, {kind.option for kind in kinds}, purposes))
 
 
 class _OtherLibrary:
@@ -83,8 +85,12 @@ class _OtherLibrary:
         self._options = {*named_so, *synonyms.inputs, *synonyms.sizes}
         folder = library.folders[-1]
         self._kinds = [(kind, list(records_in(library, kind, folder))) for kind in (*kinds, *own)]
-        # With no records and no answer of its own it asks more of our models, so that one of its inputs tells enough.
-        self.adds_alone = not library.answer and not any(records for _, records in self._kinds)
+        asks_of_ours = not any(records for _, records in self._kinds)
+        # With no answer of its own either it asks more of our models, so that one of its inputs tells enough.
+        self.adds_alone = asks_of_ours and not library.answer
+        self._answers_alone = asks_of_ours and bool(library.answer)
+        if self._answers_alone:
+            self._own |= {word for _, each in statements if isinstance(each, ChoiceDeclaration) for word in each.values}
 
     def knows(self, word: str) -> bool:
         """Whether it has an input of this name, a flag that `--no-` denies, or something of its own."""
@@ -101,8 +107,13 @@ class _OtherLibrary:
     def _kind_of(self, name: str) -> RecordKind | None:
         return next((kind for kind, records in self._kinds if named(name, records) is not None), None)
 
-    def reworded(self, words: Sequence[str], options: Container[str]) -> list[str]:
-        """The words, each record named by the option of its kind, for `--model flux.1-dev` too."""
+    def reworded(self, words: Sequence[str], options: Container[str], purposes: Container[str]) -> list[str]:
+        """The words, each record named by the option of its kind, for `--model flux.1-dev` too.
+
+        The purpose of a question, `--training`, is left out where the library answers that question in its own way.
+        """
+        if self._answers_alone:
+            words = [each for each in words if each not in purposes]
         reworded = list(words)
         for place, (option, name) in enumerate(pairwise(words)):
             kind = self._kind_of(name) if option in options else None
