@@ -74,7 +74,7 @@ def same(number: float, value: float | str | None) -> bool:
         return value is None
     if math.isinf(number):
         return value == ("Infinity" if number > 0 else "-Infinity")
-    return isinstance(value, int | float) and math.isclose(number, value, rel_tol=1e-12, abs_tol=0)
+    return isinstance(value, int | float) and math.isclose(number, value, rel_tol=1e-12, abs_tol=1e-60)
 
 
 def engine_text(number: float, quantity: Any) -> str:

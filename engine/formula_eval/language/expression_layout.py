@@ -9,9 +9,9 @@ STEP = "    "
 
 
 def laid_out(expression: e.Expression, column: int, indent: str, level: int = 0) -> str:
-    """On one line if it fits after the column, else inside parentheses on lines of their own."""
+    """On one line if it fits after the column or is a single name, else inside parentheses on lines of their own."""
     flat = text_within(expression, level)
-    if column + len(flat) <= WIDTH:
+    if column + len(flat) <= WIDTH or isinstance(expression, e.Name):
         return flat
     opening, inner, closing = _bracketed(expression, indent + STEP)
     return "".join([opening, *(f"\n{indent}{STEP}{line}" for line in inner), f"\n{indent}{closing}"])

@@ -12,7 +12,7 @@ BUSIEST, AVERAGE, DOUBLED = HOURS = ("busiest", "average", "doubled")
 
 
 class PlanColumn(NamedTuple):
-    """A quantity to report for each alternative: its title, its unit if not the declared one, and its hour.
+    """A quantity to report for each alternative: its title, its name, its unit if not the declared one, and its hour.
 
     Those that are `brief` are told where alternatives are too many for the others. In an hour of a day, each replica
     that starts for it adds `start`.
@@ -27,7 +27,7 @@ class PlanColumn(NamedTuple):
 
 
 class Load(NamedTuple):
-    """The inputs that state the load: the rate of the busiest hour, the mean rate, and the replicas.
+    """The inputs that state the load: the rate of the busiest hour, `mean_rate` of all hours, and the replicas.
 
     `average` is the quantity of the rate at which requests arrive on average, whichever of these was given; `peak` the
     input of how many times the mean rate the busiest hour's is; `most` the title of the largest rate at which one

@@ -66,8 +66,8 @@ class Alternative(NamedTuple):
 class Plan(NamedTuple):
     """The alternatives, the best first and those that cannot keep what is asked last.
 
-    The best is the cheapest, or what has the most of the input that is found. `effects` are what options move of what
-    is told and decided, `verdict` is the sentence about it.
+    The best is the cheapest, or what has the most of the input that is found. `columns` are what is reported of each,
+    `effects` what options move of what is told and decided, `verdict` is the sentence about it.
     """
 
     columns: Sequence[PlanColumn]
