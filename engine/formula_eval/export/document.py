@@ -1,6 +1,6 @@
 """Answers a question and gathers what every document prints: the needed part of the graph with all its numbers."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -43,6 +43,26 @@ class Document:
     def graph(self) -> FormulaGraph:
         """The whole graph."""
         return self.evaluator.graph
+
+    @cached_property
+    def derivation(self) -> tuple[str, ...]:
+        """The wanted quantities and all that they need, in the order of evaluation."""
+        return tuple(self.graph.ancestors(list(self.wanted)))
+
+    @cached_property
+    def cells(self) -> Mapping[str, AbstractSet[str]]:
+        """The names of the nodes of the derivation that are cells, and of the inputs in cells, by their table."""
+        found: dict[str, set[str]] = {}
+        for name in self.derivation:
+            node = self.graph.nodes[name]
+            if node.cell is not None and not node.record and node.kind in ("cell", "input"):
+                found.setdefault(node.cell.table, set()).add(name)
+        return found
+
+    @cached_property
+    def is_wanted(self) -> Callable[[str], bool]:
+        """Whether a quantity is wanted, by its name."""
+        return frozenset(self.wanted).__contains__
 
     @cached_property
     def names(self) -> tuple[str, ...]:

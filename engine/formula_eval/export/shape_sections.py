@@ -53,7 +53,7 @@ def _section(section: Section, table: TableShape, document: Document) -> Iterato
 
 def _bindings(table: TableShape, time: str, document: Document) -> list[str]:
     """The bindings under which the wanted quantities read the times of a table, plain ones first."""
-    nodes = (document.graph.nodes[name] for name in document.graph.ancestors(list(document.wanted)))
+    nodes = (document.graph.nodes[name] for name in document.derivation)
     found = dict.fromkeys(each.binding for each in nodes if _is_cell(each, table.name, time))
     return sorted(found, key=lambda each: (each.count("="), each))
 

@@ -41,7 +41,7 @@ class Equation:
 
 def equations_of(document: Document, symbols: Symbols) -> list[Equation]:
     """The equations of the wanted quantities and of all that they need."""
-    needed = _without_trials(document.graph, document.graph.ancestors(list(document.wanted)))
+    needed = _without_trials(document.graph, document.derivation)
     shared = _shared_columns(document)
     owner: dict[str, Equation] = {}
     found: dict[tuple[str, ...], Equation] = {}
@@ -75,7 +75,8 @@ def _shared_columns(document: Document) -> set[tuple[str, str]]:
     for table in document.graph.tables.values():
         for column in table.columns:
             cells = document.graph.cells(table.column(column))
-            texts = {expression_text(each.author) for each in cells if each.author is not None}
+            written = {id(each.author): each.author for each in cells if each.author is not None}
+            texts = {expression_text(each) for each in written.values()}
             if len(texts) == 1:
                 found.add((table.name, column))
     return found

@@ -1,10 +1,10 @@
 """Collects the cells of a table of the formulas into grids, one for each set of inputs it was computed under."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set as AbstractSet
 from itertools import combinations
 from typing import NamedTuple
 
-from formula_eval.core.graph import Node
+from formula_eval.core.namespace import COPY_MARK
 from formula_eval.core.table import LEFT_OUT, elided
 from formula_eval.export.document import Document
 from formula_eval.export.paper.worked_equation import Working
@@ -26,11 +26,12 @@ class PaperGrid(NamedTuple):
 def grids_of(document: Document, table: str, working: Working) -> Iterator[PaperGrid]:
     """The grids of one table, as far as its cells are needed."""
     shape, graph = document.graph.tables[table], document.graph
-    nodes = [graph.nodes[name] for name in graph.ancestors(list(document.wanted))]
-    needed = {node.name for node in nodes if _is_of(table, node) and node.kind in ("cell", "input")}
+    needed = document.cells.get(table, frozenset())
+    copied = {name.partition(COPY_MARK)[2] for name in needed}
     for binding in _bindings(document, needed):
+        marks = _marks(binding, copied)
         rows = [
-            (row, [_cell(needed, shape.cell(row, column), binding) for column in shape.columns]) for row in shape.rows
+            (row, [_cell(needed, shape.cell(row, column), marks) for column in shape.columns]) for row in shape.rows
         ]
         rows = [(row, cells) for row, cells in rows if not _is_unfilled(document, cells)]
         kept = [place for place in range(len(shape.columns)) if any(cells[place] for _, cells in rows)]
@@ -48,17 +49,13 @@ def grids_of(document: Document, table: str, working: Working) -> Iterator[Paper
             )
 
 
-def _is_of(table: str, node: Node) -> bool:
-    return node.cell is not None and node.cell.table == table and not node.record
-
-
 def _is_unfilled(document: Document, cells: Sequence[str]) -> bool:
     """Whether the row of these cells is not there."""
     nodes = (document.graph.nodes[cell] for cell in cells if cell)
     return any(is_unfilled(node.cell, document.numbers) for node in nodes)
 
 
-def _bindings(document: Document, needed: set[str]) -> list[str]:
+def _bindings(document: Document, needed: AbstractSet[str]) -> list[str]:
     """The sets of inputs that cells stand for; what is only a part of another set was computed for that one."""
     nodes = document.graph.nodes
     found = sorted(dict.fromkeys(nodes[name].binding for name in needed))
@@ -67,11 +64,16 @@ def _bindings(document: Document, needed: set[str]) -> list[str]:
     return [each for each in found if each in wanted or not any(parts[each] < parts[other] for other in found)]
 
 
-def _cell(needed: set[str], name: str, binding: str) -> str:
-    """The cell under these inputs, or under those of them on which it depends; else nothing."""
+def _marks(binding: str, copied: AbstractSet[str]) -> list[str]:
+    """What a cell under these inputs may end in, of the bindings of copies that there are; the most inputs first."""
     parts = binding.split(",") if binding else []
     under = (",".join(some) for many in range(len(parts), 0, -1) for some in combinations(parts, many))
-    return next((each for each in (*(f"{name}@{some}" for some in under), name) if each in needed), "")
+    return [*(f"{COPY_MARK}{some}" for some in under if some in copied), ""]
+
+
+def _cell(needed: AbstractSet[str], name: str, marks: Sequence[str]) -> str:
+    """The cell under those inputs on which it depends; else nothing."""
+    return next((f"{name}{mark}" for mark in marks if f"{name}{mark}" in needed), "")
 
 
 def _texts(document: Document, cells: Sequence[str], places: Sequence[int], working: Working) -> tuple[str, ...]:

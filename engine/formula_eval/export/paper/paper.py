@@ -161,7 +161,7 @@ def results_of(document: Document, symbols: Symbols, working: Working, numbers: 
 
 def inputs_of(document: Document, symbols: Symbols, working: Working) -> Iterator[TableLine]:
     """Every input that the wanted quantities read, with its value and who set it."""
-    for name in document.graph.ancestors(list(document.wanted)):
+    for name in document.derivation:
         node = document.graph.nodes[name]
         value = document.numbers.get(name)
         base = document.numbers.get(node.base)
@@ -219,7 +219,7 @@ def _zeros(document: Document, equations: Sequence[Equation]) -> set[tuple[str, 
 
 def _is_zero(document: Document, node: Node) -> bool:
     number = isinstance(node.type, Quantity) and document.numbers.get(node.name) == 0
-    return number and node.name not in document.wanted
+    return number and not document.is_wanted(node.name)
 
 
 def _display(equation: Equation) -> tuple[str, ...]:
@@ -242,7 +242,7 @@ def derived_of(document: Document, equations: Sequence[Equation], working: Worki
         derived=notes.derived,
         remarks=notes.told,
         sources=tuple((each.key, each.locator) for each in notes.sources),
-        wanted=any(each.name in document.wanted for one in equations for each in one.nodes),
+        wanted=any(document.is_wanted(each.name) for one in equations for each in one.nodes),
     )
 
 

@@ -3,6 +3,7 @@ r"""Prints the rows in which an equation is shown: as written, with the numbers 
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 
 from formula_eval.analyse.substitute import Substitution, number, quantity
 from formula_eval.core import expression as e
@@ -40,6 +41,7 @@ class Working:
         self._style = style
         self._put_in = Substitution(document.graph, document.numbers, document.givens.values)
         self._reader = Reader(document.evaluator.library.units, document.evaluator.cache)
+        self._spelled: dict[str, str] = {}  # bindings as maths: many nodes are under the same
 
     def symbol(self, equation: Equation) -> str:
         """The symbol of what an equation gives, without its parameters."""
@@ -95,7 +97,7 @@ class Working:
     def condition(self, node: Node) -> str:
         """Under what inputs an instance is computed, as maths; nothing if under those of the question."""
         if node.kind != "call":
-            return _AND.join(self._bound(each) for each in _split(node.binding)) if node.binding else ""
+            return _AND.join(self._spelled_binding(each) for each in _split(node.binding)) if node.binding else ""
         spelled = self._symbols.within(node)
         values = ((spelled(name), self._put_in(value)) for name, value in arguments_of(node))
         return _AND.join(f"{name} = {latex_text(value, _dots)}" for name, value in values)
@@ -120,9 +122,18 @@ class Working:
 
     def _worked_cells(self, table: str) -> set[str]:
         """The wanted cells of a table if they are few; its grid has the values of all of them."""
-        nodes = (self._document.graph.nodes[name] for name in self._document.wanted)
-        cells = {node.name for node in nodes if node.cell is not None and node.cell.table == table}
+        cells = self._wanted_cells.get(table, set())
         return cells if len(cells) <= _MOST_INSTANCES else set()
+
+    @cached_property
+    def _wanted_cells(self) -> dict[str, set[str]]:
+        """The names of the wanted cells by table."""
+        found: dict[str, set[str]] = {}
+        for name in self._document.wanted:
+            cell = self._document.graph.nodes[name].cell
+            if cell is not None:
+                found.setdefault(cell.table, set()).add(name)
+        return found
 
     def is_computed(self, node: Node) -> bool:
         """Whether the branch that a call stands in was taken."""
@@ -156,6 +167,11 @@ class Working:
             return []
         return latex_lines(self._put_in(expression), _dots, line)
 
+    def _spelled_binding(self, binding: str) -> str:
+        if binding not in self._spelled:
+            self._spelled[binding] = self._bound(binding)
+        return self._spelled[binding]
+
     def _bound(self, binding: str) -> str:
         """`phase = decode` or `context = prompt`, from the words that tell a copy from others."""
         name, equals, written = binding.partition("=")
@@ -177,10 +193,14 @@ class Working:
     def _without_copies(self, written: str) -> str:
         """A text that calls each copy of a quantity by the name of the quantity."""
         if COPY_MARK in written:
-            copies = (name for name in self._document.graph.nodes if COPY_MARK in name and name in written)
-            for name in sorted(copies, key=len, reverse=True):
+            for name in sorted((each for each in self._copies if each in written), key=len, reverse=True):
                 written = written.replace(name, name.partition(COPY_MARK)[0])
         return written
+
+    @cached_property
+    def _copies(self) -> list[str]:
+        """The names of all copies of quantities, in the order of evaluation."""
+        return [name for name in self._document.graph.nodes if COPY_MARK in name]
 
     def _is_exact(self, text: str, value: float, of: Quantified) -> bool:
         """Whether nothing was rounded away."""

@@ -69,7 +69,7 @@ class _Module:
     def __init__(self, document: Document) -> None:
         self._document = document
         graph = document.graph
-        self._nodes = [graph.nodes[name] for name in graph.ancestors(list(document.wanted))]
+        self._nodes = [graph.nodes[name] for name in document.derivation]
         self._nodes = [node for node in self._nodes if not isinstance(node.type, Record)]
         self._names = _spelled(self._nodes, RESERVED)
         self._spelling = {name: f"self.{spelled}" for name, spelled in self._names.items()}
@@ -83,7 +83,7 @@ class _Module:
             for each in e.walk(x)
             if isinstance(each, e.Given)
         }
-        self._wanted = [node for node in self._nodes if node.name in document.wanted]
+        self._wanted = [node for node in self._nodes if document.is_wanted(node.name)]
         self._open: dict[str, bool] = {}
         self._functions = _spelled(self._wanted, TAKEN)
 
