@@ -32,11 +32,15 @@ class RelativeInfluence:
         wanted = [name for name in document.wanted if name not in ends] or list(document.wanted)
         edges = {name: list(self._read(name)) for name in document.graph.ancestors(wanted)}
         self.headlines = [name for name in wanted if self._moves(name)]
-        self._by_headline = [_backwards(name, edges) for name in self.headlines]
+        self._on_headlines = _backwards(self.headlines, edges)
 
     def of(self, names: Sequence[str]) -> float:
         """The influence of all these together on the headline that they move most."""
-        return max((sum(each.get(name, 0.0) for name in names) for each in self._by_headline), default=0.0)
+        together: dict[int, float] = {}
+        for name in names:
+            for headline, weight in self._on_headlines.get(name, {}).items():
+                together[headline] = together.get(headline, 0.0) + weight
+        return max(together.values(), default=0.0)
 
     def _read(self, name: str) -> Iterator[tuple[str, float]]:
         """What a quantity reads, and its elasticity for each."""
@@ -69,13 +73,16 @@ class RelativeInfluence:
         return min(abs(after / before - 1) / _STEP, _MOST) if math.isfinite(after) else 0.0
 
 
-def _backwards(headline: str, edges: dict[str, list[tuple[str, float]]]) -> dict[str, float]:
-    """The influence of each quantity on one headline; `edges` are in the order of evaluation."""
-    found = {headline: 1.0}
+def _backwards(headlines: Sequence[str], edges: dict[str, list[tuple[str, float]]]) -> dict[str, dict[int, float]]:
+    """The influence of each quantity on the headlines that it moves, by their place; `edges` as they are evaluated."""
+    found: dict[str, dict[int, float]] = {name: {place: 1.0} for place, name in enumerate(headlines)}
     for name in reversed(edges):
-        weight = found.get(name, 0.0)
-        for parent, elasticity in edges[name] if weight else ():
-            found[parent] = found.get(parent, 0.0) + weight * elasticity
+        moved = found.get(name, {})
+        for parent, elasticity in edges[name] if moved else ():
+            if elasticity:
+                onto = found.setdefault(parent, {})
+                for headline, weight in moved.items():
+                    onto[headline] = onto.get(headline, 0.0) + weight * elasticity
     return found
 
 

@@ -59,7 +59,7 @@ def _bindings(document: Document, needed: AbstractSet[str]) -> list[str]:
     """The sets of inputs that cells stand for; what is only a part of another set was computed for that one."""
     nodes = document.graph.nodes
     found = sorted(dict.fromkeys(nodes[name].binding for name in needed))
-    wanted = {nodes[name].binding for name in needed.intersection(document.wanted)}
+    wanted = {nodes[name].binding for name in needed if document.is_wanted(name)}
     parts = {each: set(each.split(",")) if each else set() for each in found}
     return [each for each in found if each in wanted or not any(parts[each] < parts[other] for other in found)]
 
