@@ -2,6 +2,7 @@
 
 const QUIET = 1e-9; // requests a second of an hour without any: one replica stays, and is idle
 const BARS = 150, FOOT = 20;
+const DAY = "day"; // no hour that a reader sets replicas for
 
 // The quantities of each hour with its fewest replicas, and how many of these start for it; and with those of the busiest hour.
 function dayOf(turn) {
@@ -13,10 +14,22 @@ function dayOf(turn) {
     return { given: at, count: held.get(share) };
   });
   const most = Math.max(...planned.map(({ count }) => count));
-  const sized = (inputs, count) => quantitiesAt(turn, withInput(inputs, replicas, count));
-  const hours = planned.map(({ given: at, count }) => ({ of: sized(at, count), steady: sized(at, most), count }));
+  const sized = (inputs, count) => withInput(inputs, replicas, count);
   const rented = ({ of }) => of(data.day.rented);
-  return hours.map((each, hour) => ({ ...each, starts: Math.max(0, rented(each) - rented(hours.at(hour - 1))) }));
+  const scaled = (committed) => {
+    const hours = planned.map(({ given: at, count }) => ({ of: quantitiesAt(turn, committed === undefined ? sized(at, count) : withInput(sized(at, count), data.commitment.input, committed)), count }));
+    return hours.map((each, hour) => ({ ...each, starts: Math.max(0, rented(each) - rented(hours.at(hour - 1))) }));
+  };
+  const all = planned.map(({ given: at, count }) => committedAll(turn, sized(at, count), DAY));
+  const counts = data.commitment ? [...new Set(all.map((inputs) => inputs[freePlace.get(data.commitment.input)]))] : [];
+  const cost = (committed) => scaled(committed).reduce((sum, hour) => sum + hourValue(data.day.sums[0], hour), 0);
+  const hours = scaled(counts.length > 1 ? least(counts, cost) : counts[0]);
+  return hours.map((each, hour) => ({ ...each, steady: quantitiesAt(turn, committedAll(turn, sized(planned[hour].given, most), DAY)) }));
+}
+
+function least(several, cost) {
+  const costs = several.map(cost);
+  return several[costs.indexOf(Math.min(...costs))];
 }
 
 function hourValue(row, { of, starts }) {

@@ -79,6 +79,13 @@ function replicasAt(turn, given, hour) {
   return Number.isFinite(fewest) ? fewest : planned;
 }
 
+// With a commitment: the inputs with as many replicas under it as there are, unless the reader says how many.
+function committedAll(turn, inputs, hour) {
+  if (!data.commitment || !(startOf(turn, data.commitment.input) > 0)) return inputs;
+  const { input, rented } = data.commitment, said = typed.own[turn][`${input}@${hour}`] ?? typed.own[turn][`${input}@${BUSIEST}`];
+  return withInput(inputs, input, said ?? quantitiesAt(turn, withInput(inputs, input, 0))(rented));
+}
+
 // The quantities of an alternative at each hour, and the conditions that the busiest does not meet.
 function hoursOf(turn) {
   const given = inputsOf(turn);
@@ -87,7 +94,7 @@ function hoursOf(turn) {
     return { [BUSIEST]: of, missed: missed(of) };
   }
   const { rate, average, replicas } = data.load;
-  const sized = (inputs, hour) => withInput(inputs, replicas, replicasAt(turn, inputs, hour));
+  const sized = (inputs, hour) => committedAll(turn, withInput(inputs, replicas, replicasAt(turn, inputs, hour)), hour);
   const busiest = sized(given, BUSIEST), of = quantitiesAt(turn, busiest);
   const twice = withInput(given, rate, 2 * given[freePlace.get(rate)]);
   return {

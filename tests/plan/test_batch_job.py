@@ -17,9 +17,10 @@ from formula_eval.analyse.plan.plan import values_of
 from formula_eval.ask.plan_layout import read_plan_layout
 from formula_eval.cli.command import main
 from formula_eval.export.plan.data import plan_csv, plan_data
+from formula_eval.export.plan.heading import verdict_of
 from formula_eval.export.plan.plan_page import plan_page
 from formula_eval.export.plan.plan_sheet import plan_workbook
-from formula_eval.export.plan.rows import read_plan_page, read_plan_sheet, verdict_of
+from formula_eval.export.plan.rows import read_plan_page, read_plan_sheet
 from samples import samples
 
 JOB = {"model": "llama3-8b", "pp": 1, "job_requests": 1e6, "prompt": 2000, "generated": 300}

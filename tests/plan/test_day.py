@@ -3,6 +3,7 @@
 import io
 import json
 import os
+from itertools import pairwise
 
 import openpyxl
 import pytest
@@ -18,17 +19,26 @@ from formula_eval.ask.day_profile import day_rates
 from formula_eval.ask.plan_layout import read_plan_layout
 from formula_eval.cli.command import main
 from formula_eval.export.plan.data import plan_data
+from formula_eval.export.plan.heading import verdict_of
 from formula_eval.export.plan.plan_page import plan_page
 from formula_eval.export.plan.plan_sheet import plan_workbook
-from formula_eval.export.plan.rows import read_plan_page, read_plan_sheet, verdict_of
+from formula_eval.export.plan.rows import read_plan_page, read_plan_sheet
 
 ASKED = {"model": "llama3-8b", "gpu": "h100-sxm", "tp": 1, "pp": 1, "prompt": 2000, "generated": 300}
 RATES = [0.0] * 8 + [20.0, 45.0, 90.0, 45.0] + [20.0] * 6 + [5.0] * 6
 
 
+COMMITS = {"instance": "p5.48xlarge", "price_kind": "three_years"}
+
+
 @pytest.fixture(scope="module")
 def planned(formulas):
     return formulas.plan(**ASKED, profile=RATES)
+
+
+@pytest.fixture(scope="module")
+def committed(formulas):
+    return formulas.plan(**ASKED, **COMMITS, profile=RATES)
 
 
 def _column(plan, hour, title: str) -> float:
@@ -67,6 +77,27 @@ def test_the_sums_of_the_day_add_up(planned, formulas):
     assert first["day"]["by_the_hour"]["rent of a day"] == pytest.approx(sum(rents))
     assert len(first["day"]["hours"]) == 24
     assert "less than" in verdict_of(planned, formulas.evaluator)
+
+
+@pytest.mark.slow
+def test_a_commitment_is_for_the_replicas_that_are_needed_long_enough(committed, formulas):
+    """A replica is worth it where the hours that need it cost more on demand than all hours under the commitment."""
+    best, day = committed.best, committed.best.day
+    prices = values_of(formulas.evaluator, best.question, ["price", "uncommitted_price", "inference.replica_gpus"])
+    least_hours = 24 * prices["price"] / prices["uncommitted_price"]
+    needed = [_column(committed, hour, "replicas") for hour in day.hours]
+    worth = [count for count in range(1, int(max(needed)) + 1) if sum(each >= count for each in needed) > least_hours]
+    assert 0 < day.committed == max(worth) < max(needed)
+    rented = [max(each, day.committed) for each in needed]
+    hour = 3600 * prices["inference.replica_gpus"]
+    beyond = sum(rented) - 24 * day.committed
+    rent = hour * (24 * day.committed * prices["price"] + beyond * prices["uncommitted_price"])
+    starts = sum(max(later - sooner, 0) for sooner, later in pairwise([rented[-1], *rented]))
+    start = values_of(formulas.evaluator, best.question, ["inference.start_time"])["inference.start_time"]
+    more = starts * start * prices["uncommitted_price"] * prices["inference.replica_gpus"]
+    assert day.scaled[0] == pytest.approx(rent + more)
+    assert day.steady[0] == pytest.approx(24 * hour * max(needed) * prices["price"])
+    assert f"a commitment for {day.committed:.0f} of them" in verdict_of(committed, formulas.evaluator)
 
 
 @pytest.mark.slow
@@ -147,11 +178,10 @@ def test_a_day_of_a_job_is_refused(more, formulas):
         formulas.plan(model="llama3-8b", gpu="h100-sxm", profile=RATES, **more)
 
 
-@pytest.fixture(scope="module")
-def sheet_of_the_day(planned, formulas):
+def sheet_of(plan, formulas) -> openpyxl.Workbook:
     evaluator = formulas.evaluator
     layout = read_plan_sheet(evaluator.library, "serving", evaluator.schema)
-    return plan_workbook(planned, evaluator, layout, "again")
+    return openpyxl.load_workbook(io.BytesIO(plan_workbook(plan, evaluator, layout, "again")))
 
 
 def _computed(office, book, path, title: str) -> dict[str, list]:
@@ -161,8 +191,10 @@ def _computed(office, book, path, title: str) -> dict[str, list]:
 
 
 @pytest.mark.slow
-def test_its_sheet_computes_all_from_the_rates(sheet_of_the_day, planned, formulas, office, tmp_path):
-    book = openpyxl.load_workbook(io.BytesIO(sheet_of_the_day))
+@pytest.mark.parametrize("commits", [False, True])
+def test_its_sheet_computes_all_from_the_rates(commits, request, formulas, office, tmp_path):
+    planned = request.getfixturevalue("committed" if commits else "planned")
+    book = sheet_of(planned, formulas)
     title = planned.day.title
     day = planned.best.day
     found = _computed(office, book, tmp_path / "day.xlsx", title)
@@ -180,12 +212,15 @@ def test_its_sheet_computes_all_from_the_rates(sheet_of_the_day, planned, formul
     eight[1].value = 70
     busier = _computed(office, book, tmp_path / "busier.xlsx", title)
     rates = [70.0 if hour == 8 else rate for hour, rate in enumerate(RATES)]
-    again = formulas.plan(**ASKED, profile=rates).best.day
+    kept = {**COMMITS, "committed_replicas": day.committed} if commits else {}
+    again = formulas.plan(**ASKED, **kept, profile=rates).best.day
     assert busier["rent of a day, by the hour"][rent] == pytest.approx(again.scaled[0])
 
 
 @pytest.mark.slow
-def test_its_page_computes_the_sums(planned, formulas, tmp_path):
+@pytest.mark.parametrize("asked", ["planned", "committed"])
+def test_its_page_computes_the_sums(asked, request, formulas, tmp_path):
+    planned = request.getfixturevalue(asked)
     evaluator = formulas.evaluator
     layout = read_plan_layout(evaluator.library, "serving", evaluator.schema)
     file = tmp_path / "day.html"

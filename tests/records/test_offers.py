@@ -35,11 +35,43 @@ def test_a_given_price_beats_the_offer(formulas):
     assert dear == pytest.approx(4 * cheap)
 
 
-@pytest.mark.parametrize("asked", [{"hardware": "tpu-v6e"}, {"offer": "nebius-h100-sxm", "price_kind": "reserved"}])
-def test_without_a_price_there_is_no_cost(asked, formulas):
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"hardware": "tpu-v6e"}, "inference.price_known"),
+        ({"offer": "nebius-h100-sxm", "price_kind": "reserved"}, "inference.price_of_kind_known"),
+        ({"hardware": "h100-sxm", "price_kind": "three_years"}, "inference.price_of_kind_known"),
+    ],
+)
+def test_without_a_price_there_is_no_cost(asked, says, formulas):
     result = formulas.evaluate(only=[OUTPUT], model="gpt2", **asked)
     assert result[OUTPUT].value is None
-    assert any(check.name == "inference.price_known" and not check.ok for check in result.checks)
+    assert [check.name for check in result.checks if "price" in check.name and not check.ok] == [says]
+
+
+@pytest.mark.parametrize(
+    ("kind", "price", "years"),
+    [("one_year", 4.3344, 1), ("three_years", 2.97216, 3), ("reserved", 2.97216, 3), ("on_demand", 6.88, 0)],
+)
+@pytest.mark.parametrize("asked", [{"offer": "aws-h100-sxm"}, {"instance": "p5.48xlarge"}])
+def test_a_commitment_is_priced_and_binds(asked, kind, price, years, formulas):
+    names = ["price", "commitment_length", "inference.is_committed", "inference.commitment_break_even"]
+    result = formulas.evaluate(only=names, model="gpt2", price_kind=kind, **asked)
+    assert [result[each].value for each in names] == [
+        pytest.approx(price / 3600),
+        years * 8760 * 3600,
+        years > 0,
+        pytest.approx(price / 6.88),
+    ]
+
+
+def test_a_machine_with_commitments_alone_has_no_price_on_demand_of_its_own(formulas):
+    prices = {
+        kind: formulas.evaluate(only=["price"], model="gpt2", instance="a4-highgpu-8g", price_kind=kind)["price"].value
+        for kind in ("on_demand", "three_years")
+    }
+    board = formulas.evaluate(only=["price"], model="gpt2", hardware="b200-sxm")["price"].value
+    assert prices == {"on_demand": board, "three_years": pytest.approx(56.7072 / 8 / 3600)}
 
 
 def test_a_price_without_a_date_is_refused(formulas):
@@ -65,8 +97,11 @@ def test_the_ends_of_a_list_hold_its_other_prices(formulas):
         prices = {name: value for name, value in read_record(record, schema).values.items() if name.endswith("_price")}
         low, high = prices.get("lowest_price", 0), prices.get("highest_price", math.inf)
         assert prices, record.id
-        assert low <= prices["on_demand_price"] <= high, record.id
-        assert prices.get("reserved_price", 0) <= prices["on_demand_price"], record.id
+        ask = prices.get("on_demand_price", high)
+        assert low <= ask <= high, record.id
+        for less in ("reserved_price", "spot_price", "one_year_price", "three_year_price"):
+            assert prices.get(less, 0) <= ask, record.id
+        assert prices.get("three_year_price", 0) <= prices.get("one_year_price", math.inf), record.id
 
 
 def lists() -> dict[str, list[dict[str, Any]]]:
@@ -75,7 +110,7 @@ def lists() -> dict[str, list[dict[str, Any]]]:
     longest_first = sorted(boards, key=len, reverse=True)
     found: dict[str, list[dict[str, Any]]] = {}
     for name, offer in offers.items():
-        if not name.startswith("median-"):
+        if not name.startswith("median-") and "on_demand_price" in offer:
             found.setdefault(next(board for board in longest_first if name.endswith(board)), []).append(offer)
     return found
 

@@ -8,25 +8,40 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 from formula_eval.toml_shape import Key, Several, Table, Text
-from formula_eval.toml_table import Input, Kind, check_table, table_of
+from formula_eval.toml_table import Input, Kind, Quantity, Quoting, Unit, check_table, table_of
 
 _FILE = "reports/plan.toml"
 INPUT, FOUND, FORMULA = KINDS = ("input", "plan", "formula")
 
 
 class SheetSource(NamedTuple):
-    """A row that names the record of a kind behind each alternative."""
+    """What names the record of a kind behind each alternative, where the flag `when` holds; of one title, the first."""
 
     title: str
     record: Kind
+    when: Quantity = ""
+
+
+class Asked(NamedTuple):
+    """A part of the sentence about what was asked for, where a flag holds; `unit` is that of what it quotes."""
+
+    says: Quoting
+    when: Quantity = ""
+    unit: Unit = ""
 
 
 class SheetWords(NamedTuple):
-    """The title of the sheet, the sentences beneath it, and rows of sources."""
+    """The title of a plan in documents, the sentences beneath it, and rows of sources.
+
+    Behind the title stands the name of the record of the kind `of`; `asks` is what was asked for, without parts that
+    quote what has no value.
+    """
 
     title: str
     says: Sequence[str]
     sources: Sequence[SheetSource] = ()
+    of: Kind = ""
+    asks: Sequence[Asked] = ()
 
 
 class RowBlock(NamedTuple):

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from formula_eval.analyse.plan.plan import Plan
     from formula_eval.ask.plan import Planning
 
-_FORMATS = ("table", "json", "csv", "xlsx", "html")
+_FORMATS = ("table", "json", "csv", "xlsx", "html", "md")
 
 
 @verb(
     "plan",
-    output_options.file_options(_FORMATS, "FILE.xlsx, FILE.html, FILE.json or FILE.csv instead."),
+    output_options.file_options(_FORMATS, "FILE.xlsx, FILE.html, FILE.md (a brief), FILE.json or FILE.csv instead."),
     several=True,
     cls=options.JobCommand,
 )
@@ -82,17 +82,16 @@ def _writer_of(form: str, asked: Asked, demand: "Planning") -> "Callable[[Plan, 
 
     Raises FormulaError without a file to write, and for a wrong report, before anything is sought.
     """
-    if form not in ("xlsx", "html"):
+    if form not in ("xlsx", "html", "md"):
         return None
     if asked.output is None:
         raise refuse("bad-value", f"`{form}` needs a file", help=f"Name it with -o plan.{form}.")
     evaluator, library, schema = asked.evaluator, asked.evaluator.library, asked.evaluator.schema
     purpose = demand.section
-    if form == "html":
+    if form != "xlsx":
+        write = export.plan.plan_page.plan_page if form == "html" else export.plan.brief.plan_brief
         page = export.plan.rows.read_plan_page(library, purpose, schema, demand.demand.layout)
-        return lambda plan, command: export.plan.plan_page.plan_page(
-            plan, evaluator, page, command, demand.workloads
-        ).encode()
+        return lambda plan, command: write(plan, evaluator, page, command, demand.workloads).encode()
     sheet = export.plan.rows.read_plan_sheet(library, purpose, schema)
     return lambda plan, command: export.plan.plan_sheet.plan_workbook(plan, evaluator, sheet, command)
 

@@ -1,5 +1,6 @@
 """Plans a service hour by hour: the fewest replicas for the rate of each hour, against those of the busiest all day."""
 
+import math
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise
@@ -23,7 +24,8 @@ class DayHour(NamedTuple):
 class PlannedDay(NamedTuple):
     """The hours of a day, and its sums: with the replicas of each hour, and with those of the busiest all day.
 
-    `starts` is how many replicas start in the course of the day, and `start_time` how long each takes.
+    `starts` is how many replicas start in the course of the day, and `start_time` how long each takes; `committed` is
+    how many a commitment is for as it is scaled, nan without one.
     """
 
     hours: Sequence[DayHour]
@@ -31,6 +33,7 @@ class PlannedDay(NamedTuple):
     steady: Values
     starts: float
     start_time: float
+    committed: float = math.nan
 
 
 class HourSums(NamedTuple):

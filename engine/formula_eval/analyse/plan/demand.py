@@ -14,8 +14,8 @@ BUSIEST, AVERAGE, DOUBLED = HOURS = ("busiest", "average", "doubled")
 class PlanColumn(NamedTuple):
     """A quantity to report for each alternative: its title, its name, its unit if not the declared one, and its hour.
 
-    Those that are `brief` are told where alternatives are too many for the others. In an hour of a day, each replica
-    that starts for it adds `start`.
+    Those that are `brief` are told where alternatives are too many for the others, those with `when` where this flag
+    holds for one of them. In an hour of a day, each replica that starts for it adds `start`.
     """
 
     title: str
@@ -24,6 +24,7 @@ class PlanColumn(NamedTuple):
     hour: Annotated[str, Text(words=HOURS)] = BUSIEST
     brief: bool = False
     start: Quantity = ""
+    when: Quantity = ""
 
 
 class Load(NamedTuple):
@@ -52,6 +53,14 @@ class Verdict(NamedTuple):
     nothing: Sequence[Quoting] = ()
 
 
+class Commitment(NamedTuple):
+    """The input of replicas that stay all day, where the flag `when` holds: as many as make a day cheapest."""
+
+    title: str
+    input: Input
+    when: Quantity
+
+
 class DayLayout(NamedTuple):
     """What is told of each hour of a day, what is summed over it, and the time that a new replica takes to start.
 
@@ -67,6 +76,7 @@ class DayLayout(NamedTuple):
     starts: str
     rented: Quantity
     start_unit: Unit = ""
+    commitment: Commitment | None = None
 
 
 class PlanLayout(NamedTuple):

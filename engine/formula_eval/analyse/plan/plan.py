@@ -14,6 +14,7 @@ from formula_eval.analyse.plan.demand import (
     BUSIEST,
     DOUBLED,
     HOURS,
+    Commitment,
     DayLayout,
     Demand,
     Load,
@@ -151,7 +152,7 @@ class Alternatives:
         average = _at_rate(best, numbers[load.average], load)
         hours = {BUSIEST: best, AVERAGE: average, DOUBLED: self._fewest(best, 2 * numbers[load.rate], load, most)}
         told = self._told(varies, best, hours, (), found.proof.is_proven)._replace(most=most)
-        return told._replace(day=self._day(best, load, most)) if self._demand.rates else told
+        return told._replace(day=self._day(best, load, most))
 
     def _told(
         self,
@@ -217,10 +218,30 @@ class Alternatives:
         return other
 
     def _day(self, best: Question, load: Load, most: float) -> PlannedDay | None:
-        """The hours of the day that is asked for, with this configuration."""
+        """The day that is asked for with this configuration, and with the commitment that makes it cheapest."""
         layout = self._demand.layout.day
-        if layout is None:
+        if layout is None or not self._demand.rates:
             return None
+        commitment = layout.commitment
+        if commitment is None or not self._commits(best, commitment):
+            return self._day_of(best, best, load, most, layout)
+        busy = [self._fewest(best, rate, load, most) for rate in {*self._demand.rates} - {0.0}]
+        counts = sorted({values_of(self._evaluator, each, [layout.rented])[layout.rented] for each in busy})
+        least = layout._replace(columns=(), sums=layout.sums[:1])
+
+        def committed(count: float, layout: DayLayout) -> PlannedDay:
+            asked = best._replace(values={**best.values, commitment.input: InBaseUnits(count)})
+            return self._day_of(best, asked, load, most, layout)._replace(committed=count)
+
+        return committed(min(counts, key=lambda count: committed(count, least).scaled[0]), layout)
+
+    def _commits(self, best: Question, commitment: Commitment) -> bool:
+        """Whether the price commits, and nobody says how many replicas."""
+        found = values_of(self._evaluator, best, [commitment.when])
+        return found[commitment.when] == 1 and commitment.input not in best.values
+
+    def _day_of(self, best: Question, scaled: Question, load: Load, most: float, layout: DayLayout) -> PlannedDay:
+        """The day of a configuration as it is scaled by the hour, against the best one all day."""
 
         def told(question: Question | None, names: Sequence[str], summed: Sequence[str]) -> HourSums:
             values = {"": 0.0, **values_of(self._evaluator, question, {*names, *summed, layout.rented} - {""})}
@@ -229,9 +250,9 @@ class Alternatives:
         names, summed = [each.name for each in layout.columns], [each.name for each in layout.sums]
         return day_of(
             self._demand.rates,
-            lambda rate: told(self._fewest(best, rate, load, most), names, summed),
+            lambda rate: told(self._fewest(scaled, rate, load, most), names, summed),
             lambda rate: told(_at_rate(best, rate, load), names, summed),
-            told(best, [each.start for each in layout.columns], [each.start for each in layout.sums]),
+            told(scaled, [each.start for each in layout.columns], [each.start for each in layout.sums]),
             values_of(self._evaluator, best, [layout.start])[layout.start],
         )
 

@@ -1,4 +1,4 @@
-"""Writes a plan: one list of rows, and writers for text, a page that computes, a sheet, JSON and CSV.
+"""Writes a plan: one list of rows, and writers for text, a page that computes, a sheet, a brief, JSON and CSV.
 
 In: a `Plan` and reports/plan.toml. Out: text, or one file. Read first: `rows.py`; then `text.py`. `live.py` specialises
 the formulas of an alternative to what a reader of the page may change.
@@ -10,6 +10,7 @@ from formula_eval.lazy_modules import modules_of
 
 if TYPE_CHECKING:
     from formula_eval.export.plan import (
+        brief as brief,
         data as data,
         plan_page as plan_page,
         plan_sheet as plan_sheet,

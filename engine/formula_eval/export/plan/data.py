@@ -11,7 +11,8 @@ from formula_eval.analyse.plan.demand import DayLayout, PlanColumn
 from formula_eval.analyse.plan.plan import Alternative, Plan
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.plan.rows import rows_of, verdict_of
+from formula_eval.export.plan.heading import verdict_of
+from formula_eval.export.plan.rows import rows_of
 
 
 def plan_data(plan: Plan, evaluator: Evaluator, command: str) -> dict[str, Any]:
@@ -62,6 +63,7 @@ def _day(day: PlannedDay, layout: DayLayout) -> dict[str, Any]:
         "by_the_hour": named(layout.sums, day.scaled),
         "never_scaled": named(layout.sums, day.steady),
         "starts": day.starts if math.isfinite(day.starts) else None,
+        **({} if math.isnan(day.committed) else {"committed": day.committed}),
         "start_time": day.start_time if math.isfinite(day.start_time) else None,
     }
 

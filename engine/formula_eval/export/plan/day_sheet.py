@@ -1,5 +1,6 @@
 """Writes the hours of a day on a sheet: rates to edit, the replicas that they take, rent and sums, and a chart."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -60,6 +61,7 @@ class _Day:
         self, sheet: Sheet, evaluator: Evaluator, layout: DayLayout, load: Load, cells: dict[str, str]
     ) -> None:
         self._sheet, self._evaluator, self._layout, self._load, self._cells = sheet, evaluator, layout, load, cells
+        self._hourly = dict(cells)  # those of an hour that is scaled
 
     def write(self, workbook: Any, at: int, each: Alternative, day: PlannedDay) -> int:  # noqa: ANN401 - as above
         """Write it from a row on; gives the first row behind it."""
@@ -67,8 +69,10 @@ class _Day:
         sheet.band(at, named_day(each), len(_WIDTHS))
         most = self._number(at + 1, PlanColumn(load.most, load.rate), each.most)
         start = PlanColumn("a replica starts in", self._layout.start, self._layout.start_unit)
-        self._cells[start.name] = self._number(at + 2, start, day.start_time)
-        head = at + 4
+        self._hourly[start.name] = self._number(at + 2, start, day.start_time)
+        if layout := self._commitment(day):
+            self._hourly[layout.name] = self._number(at + 3, layout, day.committed, "input")
+        head = at + 5
         columns = self._columns(head)
         for column in columns:
             sheet.text(head, column.at, _with_unit(column.entry.title, column.scale), "head", align="right")
@@ -87,12 +91,18 @@ class _Day:
         sheet.raw.insert_chart(at, len(_WIDTHS) + 1, self._chart(workbook, head, columns, each))
         return end + 2
 
-    def _number(self, at: int, entry: PlanColumn, value: float) -> str:
+    def _commitment(self, day: PlannedDay) -> PlanColumn | None:
+        """The row of how many replicas a commitment is for, where the plan found that."""
+        commitment = self._layout.commitment
+        found = commitment is not None and not math.isnan(day.committed)
+        return PlanColumn(commitment.title, commitment.input) if commitment and found else None
+
+    def _number(self, at: int, entry: PlanColumn, value: float, style: str = "number") -> str:
         """Write a number that the plan found; gives its cell in base units."""
         scale = scale_of(entry, self._evaluator)
         node = self._evaluator.graph.nodes[entry.name]
         self._sheet.text(at, _HOUR, _with_unit(entry.title, scale))
-        self._sheet.number(at, _FIRST, scale.typed(value), "number", form_of(node, scale))
+        self._sheet.number(at, _FIRST, scale.typed(value), style, form_of(node, scale))
         return scale.to_base(str(xl_rowcol_to_cell(at, _FIRST, row_abs=True, col_abs=True)))
 
     def _columns(self, head: int) -> list[_Column]:
@@ -116,7 +126,8 @@ class _Day:
             for each in columns
             if each is not column
         }
-        return live_text(column.node, column.scale, lambda name: own.get(name) or self._cells.get(name))
+        cells = self._cells if most else self._hourly
+        return self._live(column.node, column.scale, {**cells, **own})
 
     def _cell(self, row: int, column: _Column, columns: Sequence[_Column], at: tuple[str, int], value: float) -> None:
         most, starts = at
@@ -132,7 +143,7 @@ class _Day:
             text = self._text(row, column, columns)
         if column.entry.start:
             node = self._evaluator.graph.nodes[column.entry.start]
-            more = live_text(node, column.scale, self._cells.get)
+            more = self._live(node, column.scale, self._hourly)
             text = f"{text}+{xl_rowcol_to_cell(row, starts)}*({more})"
         self._sheet.formula(row, column.at, str(text), column.scale.number(value), "calc", form)
 
@@ -140,7 +151,10 @@ class _Day:
         """The replicas of an hour that are rented."""
         node = self._evaluator.graph.nodes[self._layout.rented]
         own = {each.entry.name: each.scale.to_base(str(xl_rowcol_to_cell(row, each.at))) for each in columns}
-        return live_text(node, units.UnitScale(), own.get)
+        return self._live(node, units.UnitScale(), {**self._hourly, **own})
+
+    def _live(self, node: Node, scale: units.UnitScale, cells: Mapping[str, str]) -> str | None:
+        return live_text(node, scale, cells.get, self._evaluator.graph.nodes)
 
     def _sums(self, head: int, columns: Sequence[_Column], day: PlannedDay) -> int:
         """The sums whose hours have a column, with the replicas of each hour and with those of the busiest all day."""

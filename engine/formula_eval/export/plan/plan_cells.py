@@ -1,6 +1,6 @@
 """Says in what unit and form a quantity of a plan stands in a cell, and spells the formulas that read such cells."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from formula_eval.analyse.plan.demand import PlanColumn
 from formula_eval.core.graph import Node
@@ -9,6 +9,8 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import base_unit
 from formula_eval.export.workbook import units
 from formula_eval.printing.excel import ExcelNames, excel_text
+
+_DEPTH = 2  # formulas without a cell, within each other
 
 
 def scale_of(entry: PlanColumn, evaluator: Evaluator) -> units.UnitScale:
@@ -41,21 +43,29 @@ def shown_unit(scale: units.UnitScale) -> str:
     return "" if scale.unit == "percent" else scale.unit
 
 
-def live_text(node: Node, scale: units.UnitScale, cell_of: Callable[[str], str | None]) -> str | None:
+def live_text(
+    node: Node, scale: units.UnitScale, cell_of: Callable[[str], str | None], nodes: Mapping[str, Node]
+) -> str | None:
     """The formula of a node in the unit of its cell; None where something that it reads has no cell.
 
-    `cell_of` gives what a name is in base units.
+    `cell_of` gives what a name is in base units. The formula of what has no cell stands in the place of its name.
     """
     missing: list[str] = []
 
-    def spelled(name: str) -> str:
-        found = cell_of(name)
-        if found is None:
-            missing.append(name)
-            return "0"
-        return found if found.isalnum() else f"({found})"
+    def names(depth: int) -> ExcelNames:
+        def spelled(name: str) -> str:
+            found = cell_of(name)
+            if found is None:
+                inner = nodes[name].expression if depth < _DEPTH and name in nodes else None
+                if inner is None:
+                    missing.append(name)
+                    return "0"
+                found = excel_text(inner, names(depth + 1))
+            return found if found.isalnum() else f"({found})"
+
+        return ExcelNames(spelled, lambda name: f'{spelled(name)}<>""')
 
     if node.expression is None:
         return None
-    text = excel_text(node.expression, ExcelNames(spelled, lambda name: f'{spelled(name)}<>""'))
+    text = excel_text(node.expression, names(0))
     return None if missing else text if scale.is_base else scale.from_base(f"({text})")

@@ -1,11 +1,10 @@
 """Writes a plan as one HTML file, computed again in the browser: alternatives side by side, charts, assumptions."""
 
 from collections.abc import Iterator, Sequence
-from datetime import date
 from typing import Any
 
 from formula_eval.analyse.plan.demand import PlanColumn
-from formula_eval.analyse.plan.plan import Alternative, Plan, values_of
+from formula_eval.analyse.plan.plan import Alternative, Plan
 from formula_eval.ask.plan_layout import PlanChart
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import View
@@ -14,16 +13,10 @@ from formula_eval.export.html.formulas import input_data, quantity_data
 from formula_eval.export.html.page_colours import colours_data
 from formula_eval.export.html.record_choices import units_data
 from formula_eval.export.palette import palette_of
+from formula_eval.export.plan.grounds import assumed, records_read, worth_knowing
+from formula_eval.export.plan.heading import heading_of
 from formula_eval.export.plan.live import changeable, live_alternative, start_values
-from formula_eval.export.plan.rows import (
-    PlanPage,
-    hour_text,
-    rows_of,
-    shown_quantity,
-    sums_titles,
-    values_told,
-    verdict_of,
-)
+from formula_eval.export.plan.rows import PlanPage, hour_text, rows_of, shown_quantity, sums_titles
 from formula_eval.export.templates import folders_of
 from formula_eval.printing.javascript import PRELUDE
 from formula_eval.records.record import RecordFile
@@ -64,7 +57,7 @@ class _Writer:
         rows = [row for group in page.groups for row in group.rows]
         rows += [row for chart in (*page.words.percentiles, *page.words.bars) for row in chart.rows]
         rows += [*plan.day.columns, *plan.day.sums] if plan.day else []
-        rows += [PlanColumn("", plan.day.rented)] if plan.day else []
+        rows += [PlanColumn("", layout.day.rented)] if layout.day else []
         names = [name for row in rows for name in (row.name, row.start) if name]
         conditions = [each.node for each in self._evaluator.conditions]
         average = [layout.load.average] if layout.load else []
@@ -74,7 +67,8 @@ class _Writer:
     def _changeable(self) -> list[str]:
         load = self._layout.load
         typed = [row.name for row in self._page.fields] + [name for name, _ in sorted(self._page.typed)]
-        names = [*dict.fromkeys((*typed, *((load.rate, load.peak, load.replicas) if load else ())))]
+        rates = (load.rate, load.peak, load.replicas) if load else ()
+        names = [*dict.fromkeys((*typed, *rates))]
         everywhere = set(names).intersection(*(self._evaluator.givens(each).values for each in self._questions))
         return changeable(self._evaluator, names, self._wanted, everywhere)
 
@@ -91,18 +85,20 @@ class _Writer:
             {**self._alternative(each), "places": one.places} for each, one in zip(self._shown, live, strict=True)
         ]
         data = {**self._data(), "alternatives": alternatives, "palette": colours_data(palette_of(library))}
+        heading = heading_of(self._plan, self._page.heading, self._evaluator)
         shown = {
-            "title": self._page.title,
+            "title": heading.title,
             "summary": ", ".join(each.name for each in self._plan.alternatives),
             "says": " ".join(self._page.words.says),
-            "verdict": verdict_of(self._plan, self._evaluator),
+            "asks": heading.asks,
+            "verdict": heading.verdict,
             "command": command,
             "rows": [row._asdict() for row in rows_of(self._plan, self._shown, self._evaluator)],
             "names": [each.name for each in self._shown],
-            "assumed": [*self._assumed()],
-            "records": [*self._records(mix)],
+            "assumed": [*assumed(self._page.words.assumed, self._shown, self._evaluator)],
+            "records": [*records_read(self._shown, mix, self._evaluator)],
             "works": [*self._works()],
-            "said": [*self._said()],
+            "said": [*worth_knowing(self._plan)],
             "data": data,
             "day": {"title": day.title, "says": " ".join(day.says)} if (day := self._plan.day) else None,
         }
@@ -128,8 +124,16 @@ class _Writer:
             "conditions": [each.node for each in self._evaluator.conditions],
             "load": load._asdict() if load else None,
             "day": self._day(),
+            "commitment": self._commitment(),
             "units": units_data(self._evaluator.library.units),
         }
+
+    def _commitment(self) -> dict[str, Any] | None:
+        """The input of the replicas that a commitment is for, where a reader may change it."""
+        day = self._layout.day
+        commitment = day.commitment if day else None
+        found = commitment is not None and commitment.input in self._free
+        return {"input": commitment.input, "rented": day.rented} if day and commitment and found else None
 
     def _day(self) -> dict[str, Any] | None:
         """The hours of the day: the share of the busiest one's requests of each, and what is told of it."""
@@ -165,31 +169,6 @@ class _Writer:
             "start": start_values(self._evaluator, each, self._free, self._layout.load),
         }
 
-    def _assumed(self) -> Iterator[dict[str, str]]:
-        """The assumptions that nobody changes here: one value, or one for each alternative."""
-        names = [each.name for each in self._page.words.assumed]
-        found = [values_of(self._evaluator, each, names) for each in self._questions]
-        values = [[of[name] for name in names] for of in found]
-        for title, texts in values_told(self._page.words.assumed, values, self._evaluator):
-            named = (f"{each.name} {text}" for each, text in zip(self._shown, texts, strict=True))
-            if texts:
-                yield {"title": title, "text": texts[0] if len(set(texts)) == 1 else ", ".join(named)}
-
-    def _records(self, mix: Sequence[tuple[float, RecordFile]]) -> Iterator[dict[str, str]]:
-        """The records that the alternatives read, with their sources and dates, and whose they are unless of all."""
-        whose: dict[tuple[str, str], list[str]] = {}
-        files: dict[tuple[str, str], RecordFile] = {}
-        for each, question in zip(self._shown, self._questions, strict=True):
-            for kind, file in self._evaluator.givens(question).files.items():
-                whose.setdefault((kind, file.id), []).append(each.name)
-                files[kind, file.id] = file
-        kinds = [*dict.fromkeys(kind for kind, _ in files)]
-        for kind, id_ in sorted(files, key=lambda each: kinds.index(each[0])):
-            names = whose[kind, id_]
-            yield _record(kind, files[kind, id_], ", ".join(names) if len(names) < len(self._shown) else "")
-        for share, file in mix:
-            yield _record(file.supplier, file, f"{share:.4g} of the requests")
-
     def _works(self) -> Iterator[dict[str, str]]:
         """The sources of the formulas of the rows, or what they are derived from."""
         rows = {row.name: row.title for group in self._page.groups for row in group.rows}
@@ -203,18 +182,3 @@ class _Writer:
 
     def _title(self, key: str) -> str:
         return str(self._evaluator.library.citations.get(key, {}).get("title", key))
-
-    def _said(self) -> Iterator[dict[str, str]]:
-        """The stops and warnings of alternatives, and where better ones may exist."""
-        for each in self._plan.alternatives:
-            yield from ({"level": "stopped", "text": f"{each.name}: {text}"} for text in each.stops)
-            yield from ({"level": "warn", "text": f"{each.name}: {text}"} for text in each.warnings)
-            if not each.is_proven:
-                text = "Not every configuration was decided in the time given: better ones may exist."
-                yield {"level": "note", "text": f"{each.name}: {text}"}
-
-
-def _record(kind: str, file: RecordFile, whose: str) -> dict[str, str]:
-    days = (str(each) for each in file.data.values() if isinstance(each, date))
-    name, source = str(file.data.get("name", file.id)), str(file.data.get("source", ""))
-    return {"kind": kind.replace("_", " "), "name": name, "of": whose, "source": source, "date": next(days, "")}

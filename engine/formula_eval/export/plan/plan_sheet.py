@@ -16,8 +16,9 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.core.graph import Node
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plan.day_sheet import write_days
+from formula_eval.export.plan.heading import heading_of, source_named
 from formula_eval.export.plan.plan_cells import form_of, live_text, scale_of, shown_unit
-from formula_eval.export.plan.rows import PlanSheet, verdict_of
+from formula_eval.export.plan.rows import PlanSheet
 from formula_eval.export.shell_text import lines_of
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.sheet import Sheet
@@ -47,8 +48,7 @@ def plan_workbook(plan: Plan, evaluator: Evaluator, layout: PlanSheet, command: 
     shown = [each for each in plan.alternatives if each.hours]
     styles = Styles(workbook)
     widths = [*_WIDTHS, *(_WIDE for _ in shown)]
-    sheet = Sheet(workbook.add_worksheet(layout.title[:31]), styles, widths)
-    sheet.title_lines(layout.title, layout.says)
+    sheet = Sheet(workbook.add_worksheet(layout.words.title[:31]), styles, widths)
     writer = _Writer(sheet, evaluator, shown)
     writer.write(layout, plan, command)
     if plan.day is not None and plan.load is not None:
@@ -70,23 +70,24 @@ class _Writer:
 
     def write(self, layout: PlanSheet, plan: Plan, command: str) -> None:
         """Write all rows."""
-        head = len(layout.says) + 2
+        heading = heading_of(plan, layout.words, self._evaluator)
+        told = [line for text in (heading.asks, heading.verdict) for line in wrap(text, self._room)]
+        self._sheet.title_lines(heading.title, [*told, *layout.words.says])
+        head = len(told) + len(layout.words.says) + 2
         self._sheet.head(head, ["", "unit"])
         for column, each in enumerate(self._shown, _FIRST_COLUMN):
             self._sheet.text(head, column, each.name, "head", align="right")
         self._said(head + 1, "layout", [each.layout or "-" for each in self._shown])
         self._said(head + 2, "meets the targets", ["no" if each.stops else "" for each in self._shown])
-        for place, source in enumerate(layout.sources, head + 3):
-            self._said(place, source.title, [self._source(each, source.record) for each in self._shown])
-        rows, end = self._rows(layout.blocks, head + 4 + len(layout.sources))
+        titles = dict.fromkeys(each.title for each in layout.words.sources)
+        for place, title in enumerate(titles, head + 3):
+            sources = [each for each in layout.words.sources if each.title == title]
+            self._said(place, title, [source_named(each, sources, self._evaluator) for each in self._shown])
+        rows, end = self._rows(layout.blocks, head + 4 + len(titles))
         for column, each in enumerate(self._shown, _FIRST_COLUMN):
             self._column(column, each, rows)
             if not each.stops:
                 self._verdict(head + 2, column, each, rows)
-        verdict = verdict_of(plan, self._evaluator)
-        for row, line in enumerate(wrap(verdict, self._room), end):
-            self._sheet.text(row, _TITLE, line, "subtitle")
-            end = row + 1
         for each in plan.alternatives:
             for text in each.stops:
                 name = " ".join(word for _, word in each.varies)
@@ -101,12 +102,6 @@ class _Writer:
         self._sheet.text(row, _TITLE, title)
         for column, text in enumerate(texts, _FIRST_COLUMN):
             self._sheet.text(row, column, text, "note", align="right")
-
-    def _source(self, each: Alternative, kind: str) -> str:
-        """The record of a kind behind an alternative."""
-        question = each.hours[BUSIEST]
-        file = None if question is None else self._evaluator.givens(question).files.get(kind)
-        return str(file.data.get("name", file.id)) if file else "-"
 
     def _rows(self, blocks: Sequence[RowBlock], at: int) -> tuple[list[_Row], int]:
         """The rows with their places, after their titles are written; and the first row behind them."""
@@ -137,7 +132,7 @@ class _Writer:
             if not math.isfinite(value):
                 self._missing(row, column, "-" if math.isnan(value) else "infinite")
             elif row.kind == FORMULA and row.node.expression is not None:
-                text = _text(row, cells)
+                text = _text(row, cells, self._evaluator.graph.nodes)
                 self._sheet.formula(row.at, column, text, row.scale.number(value), "calc", form)
             else:
                 self._sheet.number(row.at, column, row.scale.typed(value), style, form)
@@ -170,7 +165,7 @@ class _Writer:
                 yield (name, hour), value
 
 
-def _text(row: _Row, cells: Mapping[tuple[str, str], str]) -> str:
+def _text(row: _Row, cells: Mapping[tuple[str, str], str], nodes: Mapping[str, Node]) -> str:
     """The formula of a row, which reads cells of its own hour, else of the busiest, else of any."""
     missing: list[str] = []
 
@@ -180,7 +175,7 @@ def _text(row: _Row, cells: Mapping[tuple[str, str], str]) -> str:
         missing.extend([] if found else [name])
         return found
 
-    text = live_text(row.node, row.scale, cell)
+    text = live_text(row.node, row.scale, cell, nodes)
     if text is None:
         help_ = f"Give `{missing[0]}` a row of its own in reports/plan.toml."
         message = f"The formula of `{row.entry.name}` reads `{missing[0]}`, which has no cell"

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from formula_eval.analyse.plan.day import DayHour
 from formula_eval.analyse.plan.demand import PlanColumn, PlanLayout
-from formula_eval.analyse.plan.plan import Alternative, Plan, values_of
-from formula_eval.ask.answer_layout import quoted
-from formula_eval.ask.plan_layout import FORMULA, INPUT, PageWords, RowBlock, SheetSource, SheetWords, plan_section
+from formula_eval.analyse.plan.plan import Alternative, Plan
+from formula_eval.ask.plan_layout import FORMULA, INPUT, PageWords, RowBlock, SheetWords, plan_section
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.display_unit import unit_of_entry
@@ -60,6 +59,10 @@ def days_told(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) 
     ):
         for entry, row in zip(plan.day.sums, values_told(plan.day.sums, sums, evaluator), strict=True):
             yield row._replace(title=sums_titles(entry)[turn])
+    committed = [each.day.committed if each.day else math.nan for each in several]
+    if plan.day.commitment and not all(map(math.isnan, committed)):
+        column = PlanColumn(f"{plan.day.commitment.title}, by the hour", plan.day.commitment.input)
+        yield from values_told([column], [[each] for each in committed], evaluator)
 
 
 def sums_titles(entry: PlanColumn) -> tuple[str, str]:
@@ -91,27 +94,6 @@ def _row_of_hour(hour: DayHour, columns: Sequence[PlanColumn], evaluator: Evalua
     return Told(hour_text(hour.hour), [*texts, f"{hour.starts:.0f}" if hour.starts else ""])
 
 
-def day_sentence(plan: Plan, evaluator: Evaluator) -> str:
-    """What scaling by the hour saves the best, and how often a replica starts; nothing where no day was asked for."""
-    best = plan.best
-    if plan.day is None or best is None or best.day is None:
-        return ""
-    day = best.day
-    told = list(days_told(plan, [best], evaluator))
-    scaled, steady = told[0].texts[0], told[len(plan.day.sums)].texts[0]
-    if math.isnan(day.scaled[0]):
-        return ""
-    less = f"{1 - day.scaled[0] / day.steady[0]:.1%} less than {steady}" if day.steady[0] else f"instead of {steady}"
-    if not day.starts:
-        return f"The {plan.day.sums[0].title} is {steady} on {best.name}: every hour takes as many replicas."
-    start = shown_value(day.start_time, evaluator.schema.quantity(plan.day.start))
-    return (
-        f"With the replicas that each hour takes, the {plan.day.sums[0].title} is {scaled} on {best.name}, {less} "
-        f"with those of the busiest hour all day. {day.starts:.0f} replicas start in its course: each is rented from "
-        f"{start} before the hour at which it has to answer."
-    )
-
-
 def values_told(rows: Sequence[PlanColumn], several: Sequence[Sequence[float]], evaluator: Evaluator) -> Iterator[Told]:
     """Rows with the texts of their values in each alternative."""
     for number, row in enumerate(rows):
@@ -135,36 +117,17 @@ def _text(value: float, row: PlanColumn, evaluator: Evaluator) -> str:
     return shown_value(round(value, _SHARE_DIGITS) if small else value, shown)
 
 
-def verdict_of(plan: Plan, evaluator: Evaluator) -> str:
-    """The sentence about a plan: of its best, or of the first that comes near; nothing where none is to be said."""
-    best, day = plan.best, day_sentence(plan, evaluator)
-    told = best or next((each for each in plan.alternatives if each.question), None)
-    parts = plan.verdict.best if best else plan.verdict.nothing
-    if told is None or not parts:
-        return day
-    values = values_of(evaluator, told.question, {name for part in parts for name in quoted(part)})
-    known = [part for part in parts if not any(math.isnan(values[name]) for name in quoted(part))]
-    said = f"{told.name} ({told.layout}){''.join(known)}"
-    for name, value in values.items():
-        if not math.isnan(value):
-            said = said.replace(f"{{{name}}}", shown_value(value, evaluator.schema.quantity(name)))
-    return f"{said} {day}".strip()
-
-
 class PlanSheet(NamedTuple):
-    """The title of the sheet, the sentences beneath it, rows of sources, and its blocks."""
+    """The words of the sheet, and its blocks."""
 
-    title: str
-    says: Sequence[str]
-    sources: Sequence[SheetSource]
+    words: SheetWords
     blocks: Sequence[RowBlock]
 
 
 def read_plan_sheet(library: Library, purpose: str, schema: Schema) -> PlanSheet:
     """What the sheet of a purpose holds; raises FormulaError where no library says it, or the file is wrong."""
     section = plan_section(library, purpose, schema, "the sheet of a plan for `{}` holds", "sheet", "block")
-    words: SheetWords = section["sheet"]
-    return PlanSheet(words.title, words.says, words.sources, section["block"])
+    return PlanSheet(section["sheet"], section["block"])
 
 
 class PlanPage(NamedTuple):
@@ -175,7 +138,7 @@ class PlanPage(NamedTuple):
     """
 
     layout: PlanLayout
-    title: str  # heading, the same as that of the sheet
+    heading: SheetWords  # the same as that of the sheet
     words: PageWords  # its sentences and its charts
     fields: Sequence[PlanColumn]
     groups: Sequence[RowBlock]  # rows of each alternative, beneath their headings
@@ -194,7 +157,7 @@ def read_plan_page(library: Library, purpose: str, schema: Schema, plan: PlanLay
     fields = [each for each in page.fields if each.name != found]
     typed = frozenset((row.name, row.hour) for each in sheet.blocks if each.kind == INPUT for row in each.rows)
     groups = [*_groups(page.rows, plan, sheet, {each.name for each in fields})]
-    return PlanPage(plan, sheet.title, page, fields, groups, typed)
+    return PlanPage(plan, sheet.words, page, fields, groups, typed)
 
 
 def _groups(title: str, plan: PlanLayout, sheet: PlanSheet, fields: set[str]) -> Iterator[RowBlock]:

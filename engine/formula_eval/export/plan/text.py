@@ -5,7 +5,8 @@ from textwrap import wrap
 
 from formula_eval.analyse.plan.plan import Alternative, Plan
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.plan.rows import hours_told, named_day, rows_of, verdict_of
+from formula_eval.export.plan.heading import verdict_of
+from formula_eval.export.plan.rows import hours_told, named_day, rows_of
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.screen import Screen, screen_text
 

@@ -1,0 +1,52 @@
+"""Writes a plan as a brief in Markdown, a page for who decides: the verdict, what it takes, what it rests on."""
+
+from collections.abc import Sequence
+
+from formula_eval.analyse.plan.demand import DOUBLED
+from formula_eval.analyse.plan.plan import Plan
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.escaping import markdown_text
+from formula_eval.export.plan.grounds import assumed, records_read, worth_knowing
+from formula_eval.export.plan.heading import heading_of
+from formula_eval.export.plan.rows import PlanPage, Told, rows_of
+from formula_eval.export.terminal import blocks
+from formula_eval.export.terminal.markdown_blocks import markdown_blocks, markdown_table
+from formula_eval.records.record import RecordFile
+
+_FEW = 4  # alternatives that a page has room for side by side
+
+
+def plan_brief(
+    plan: Plan, evaluator: Evaluator, page: PlanPage, command: str, mix: Sequence[tuple[float, RecordFile]] = ()
+) -> str:
+    """The brief; `mix` are the workloads that share the service, each with its share of the requests."""
+    heading = heading_of(plan, page.heading, evaluator)
+    shown = [each for each in plan.alternatives if each.question]
+    first = shown[:_FEW]
+    rows = [each for each in rows_of(plan, first, evaluator) if not each.is_empty]
+    doubled = {each.title for each in plan.columns if each.hour == DOUBLED}
+    names = tuple(each.name for each in first)
+    remarks = tuple((each.level, each.text) for each in worth_knowing(plan))
+    parts: list[blocks.Block] = [
+        _rows(page.words.rows, names, [each for each in rows if each.title not in doubled]),
+        _rows("If the load doubles", names, [each for each in rows if each.title in doubled]),
+        blocks.Messages("Worth knowing", remarks),
+        blocks.TextTable("Assumed", ("",), tuple(assumed(page.words.assumed, first, evaluator))),
+        blocks.Command("Command", command),
+    ]
+    head = [f"# {heading.title}", markdown_text(heading.asks), f"**{heading.verdict}**" if heading.verdict else ""]
+    read = [(each.kind, each.name, each.source, each.date) for each in records_read(first, mix, evaluator)]
+    sources = f"## Sources\n\n{markdown_table(('', '', 'source', 'date'), read)}"
+    return "\n\n".join([*filter(None, head), markdown_blocks([each for each in parts if _says(each)]), sources])
+
+
+def _rows(title: str, names: tuple[str, ...], rows: Sequence[Told]) -> blocks.TextTable:
+    return blocks.TextTable(title, names, tuple((each.title, *each.texts) for each in rows))
+
+
+def _says(block: blocks.Block) -> bool:
+    match block:
+        case blocks.TextTable(rows=lines) | blocks.Messages(messages=lines):
+            return bool(lines)
+        case _:
+            return True

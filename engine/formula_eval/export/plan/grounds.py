@@ -1,0 +1,82 @@
+"""Lists what a plan rests on: what is assumed of the requests, the records with their sources, and what to know."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Literal, NamedTuple
+
+from formula_eval.analyse.plan.demand import PlanColumn
+from formula_eval.analyse.plan.plan import Alternative, Plan, values_of
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.plan.rows import values_told
+from formula_eval.records.record import RecordFile
+
+
+class Assumed(NamedTuple):
+    """An assumption, and its value: one for all alternatives, or each one's behind its name."""
+
+    title: str
+    text: str
+
+
+class RecordRead(NamedTuple):
+    """A record that alternatives read; `of` names them unless all do, `date` is empty where the record states none."""
+
+    kind: str
+    name: str
+    of: str
+    source: str
+    date: str
+
+
+class Remark(NamedTuple):
+    """What stops an alternative, what a check says of it, or that better ones may exist."""
+
+    level: Literal["stopped", "warn", "note"]
+    text: str
+
+
+def assumed(rows: Sequence[PlanColumn], shown: Sequence[Alternative], evaluator: Evaluator) -> Iterator[Assumed]:
+    """The assumptions that nobody is asked about."""
+    names = [each.name for each in rows]
+    found = [values_of(evaluator, each.question, names) for each in shown]
+    values = [[of[name] for name in names] for of in found]
+    for title, texts in values_told(rows, values, evaluator):
+        named = (f"{each.name} {text}" for each, text in zip(shown, texts, strict=True))
+        if texts:
+            yield Assumed(title, texts[0] if len(set(texts)) == 1 else ", ".join(named))
+
+
+def records_read(
+    shown: Sequence[Alternative], mix: Sequence[tuple[float, RecordFile]], evaluator: Evaluator
+) -> Iterator[RecordRead]:
+    """The records that the alternatives read, kind by kind, then the workloads that share the service."""
+    whose: dict[tuple[str, str], list[str]] = {}
+    files: dict[tuple[str, str], RecordFile] = {}
+    for each in shown:
+        if each.question is None:
+            continue
+        for kind, file in evaluator.givens(each.question).files.items():
+            whose.setdefault((kind, file.id), []).append(each.name)
+            files[kind, file.id] = file
+    kinds = [*dict.fromkeys(kind for kind, _ in files)]
+    for kind, id_ in sorted(files, key=lambda each: kinds.index(each[0])):
+        names = whose[kind, id_]
+        yield _record(kind, files[kind, id_], ", ".join(names) if len(names) < len(shown) else "")
+    for share, file in mix:
+        yield _record(file.supplier, file, f"{share:.4g} of the requests")
+
+
+def _record(kind: str, file: RecordFile, whose: str) -> RecordRead:
+    days = (str(each) for each in file.data.values() if isinstance(each, date))
+    name, source = str(file.data.get("name", file.id)), str(file.data.get("source", ""))
+    return RecordRead(kind.replace("_", " "), name, whose, source, next(days, ""))
+
+
+def worth_knowing(plan: Plan) -> Iterator[Remark]:
+    """What stops alternatives, their warnings, and where better ones may exist."""
+    for each in plan.alternatives:
+        yield from (Remark("stopped", f"{each.name}: {text}") for text in each.stops)
+        yield from (Remark("warn", f"{each.name}: {text}") for text in each.warnings)
+        if not each.is_proven:
+            text = "Not every configuration was decided in the time given: better ones may exist."
+            yield Remark("note", f"{each.name}: {text}")

@@ -1,0 +1,98 @@
+"""Words the heads of a plan's documents: what was asked, the verdict, and what a day by the hour saves."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from formula_eval.analyse.plan.demand import PlanColumn
+from formula_eval.analyse.plan.plan import Alternative, Plan, values_of
+from formula_eval.ask.answer_layout import quoted
+from formula_eval.ask.plan_layout import SheetSource, SheetWords
+from formula_eval.evaluate.display import shown_value
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.plan.rows import days_told, shown_quantity
+
+
+class Heading(NamedTuple):
+    """The title of a plan, what was asked for, and the verdict; the last two may be empty."""
+
+    title: str
+    asks: str
+    verdict: str
+
+
+def heading_of(plan: Plan, words: SheetWords, evaluator: Evaluator) -> Heading:
+    """The heading of a plan's documents."""
+    told = first_told(plan)
+    asks = _asked(words, told, evaluator) if told else ""
+    names = {record_named(each, words.of, evaluator) for each in plan.alternatives if each.question} if words.of else ()
+    of = f" of {next(iter(names))}" if len(names) == 1 else ""
+    return Heading(f"{words.title}{of}", asks, verdict_of(plan, evaluator))
+
+
+def _asked(words: SheetWords, told: Alternative, evaluator: Evaluator) -> str:
+    flags = values_of(evaluator, told.question, {each.when for each in words.asks if each.when})
+    parts = [each for each in words.asks if not each.when or flags[each.when] == 1]
+    return "".join(said([each.says], told, evaluator, each.unit) for each in parts)
+
+
+def first_told(plan: Plan) -> Alternative | None:
+    """The best, or the first that comes near; None where nothing could be laid out."""
+    return plan.best or next((each for each in plan.alternatives if each.question), None)
+
+
+def record_named(each: Alternative, kind: str, evaluator: Evaluator) -> str:
+    """The name of the record of a kind behind an alternative, a dash where it has none."""
+    file = evaluator.givens(each.question).files.get(kind) if each.question else None
+    return str(file.data.get("name", file.id)) if file else "-"
+
+
+def source_named(each: Alternative, sources: Sequence[SheetSource], evaluator: Evaluator) -> str:
+    """The name of the record that the first of these sources means whose flag holds."""
+    flags = values_of(evaluator, each.question, {source.when for source in sources if source.when})
+    return next(
+        (record_named(each, one.record, evaluator) for one in sources if not one.when or flags[one.when] == 1), "-"
+    )
+
+
+def said(parts: Sequence[str], told: Alternative, evaluator: Evaluator, unit: str = "") -> str:
+    """Parts of a sentence with the values that they quote, without those that quote what has no finite value."""
+    values = values_of(evaluator, told.question, {name for part in parts for name in quoted(part)})
+    text = "".join(part for part in parts if all(math.isfinite(values[name]) for name in quoted(part)))
+    for name, value in values.items():
+        if math.isfinite(value):
+            shown = shown_quantity(PlanColumn(name, name, unit), evaluator)
+            text = text.replace(f"{{{name}}}", shown_value(value, shown))
+    return text
+
+
+def verdict_of(plan: Plan, evaluator: Evaluator) -> str:
+    """The sentence about a plan: of its best, or of the first that comes near; nothing where none is to be said."""
+    best, day = plan.best, day_sentence(plan, evaluator)
+    told = first_told(plan)
+    parts = plan.verdict.best if best else plan.verdict.nothing
+    if told is None or not parts:
+        return day
+    return f"{told.name} ({told.layout}){said(parts, told, evaluator)} {day}".strip()
+
+
+def day_sentence(plan: Plan, evaluator: Evaluator) -> str:
+    """What scaling by the hour saves the best, and how often a replica starts; nothing where no day was asked for."""
+    best = plan.best
+    if plan.day is None or best is None or best.day is None:
+        return ""
+    day = best.day
+    told = list(days_told(plan, [best], evaluator))
+    scaled, steady = told[0].texts[0], told[len(plan.day.sums)].texts[0]
+    if math.isnan(day.scaled[0]):
+        return ""
+    less = f"{1 - day.scaled[0] / day.steady[0]:.1%} less than {steady}" if day.steady[0] else f"instead of {steady}"
+    if not day.starts:
+        return f"The {plan.day.sums[0].title} is {steady} on {best.name}: every hour takes as many replicas."
+    start = shown_value(day.start_time, evaluator.schema.quantity(plan.day.start))
+    committed = "" if math.isnan(day.committed) else f" and a commitment for {day.committed:.0f} of them"
+    return (
+        f"With the replicas that each hour takes{committed}, the {plan.day.sums[0].title} is {scaled} on {best.name}, "
+        f"{less} with those of the busiest hour all day. {day.starts:.0f} replicas start in its course: each is rented "
+        f"from {start} before the hour at which it has to answer."
+    )

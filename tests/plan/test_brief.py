@@ -1,0 +1,50 @@
+"""The brief of a plan: what was asked, the verdict, each alternative's numbers, and what they rest on."""
+
+import pytest
+
+from counted import seen
+from formula_eval.ask.plan_layout import read_plan_layout
+from formula_eval.cli.command import main
+from formula_eval.export.plan.brief import plan_brief
+from formula_eval.export.plan.heading import verdict_of
+from formula_eval.export.plan.rows import read_plan_page, rows_of
+
+pytestmark = pytest.mark.slow
+
+
+def test_it_tells_what_the_plan_does(plan, formulas):
+    evaluator = formulas.evaluator
+    page = read_plan_page(
+        evaluator.library, "serving", evaluator.schema, read_plan_layout(evaluator.library, "serving", evaluator.schema)
+    )
+    text = plan_brief(plan, evaluator, page, "formula-eval plan again")
+    assert text.startswith(
+        "# Capacity plan of Llama 3 8B\n\n20 requests/s in the busiest hour, 2,000 tokens a prompt, "
+    )
+    assert "but for 20% of the requests." in text
+    assert f"**{verdict_of(plan, evaluator)}**" in text
+    shown = [each for each in plan.alternatives if each.question]
+    for row in seen(each for each in rows_of(plan, shown, evaluator) if not each.is_empty):
+        assert f"| {row.title} | {' | '.join(row.texts)} |" in text
+    assert "t4: " in text.partition("## Worth knowing")[2]
+    assert "| offer | " in text.partition("## Sources")[2]
+    assert "formula-eval plan again" in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "title", "says"),
+    [
+        (["--job-requests", "1e6", "--deadline", "12h"], "# Batch job of Llama 3 8B", "within 12 hours."),
+        (["--training", "--training-tokens", "1e9", "--gpus", "8"], "# Training run of Llama 3 8B", "| time |"),
+        (["--request-rate", "20 request/s"], "# Capacity plan of Llama 3 8B", "take 20 requests/s for"),
+    ],
+)
+def test_each_kind_of_plan_has_one(asked, title, says, tmp_path):
+    path = tmp_path / "plan.md"
+    assert (
+        main(["plan", "--model", "llama3-8b", "--gpu", "h100-sxm", "--tp", "1", "--pp", "1", *asked, "-o", str(path)])
+        == 0
+    )
+    text = path.read_text()
+    assert text.startswith(title)
+    assert says in text
