@@ -22,7 +22,7 @@ def test_it_tells_what_the_plan_does(plan, formulas):
         "# Capacity plan of Llama 3 8B\n\n20 requests/s in the busiest hour, 2,000 tokens a prompt, "
     )
     assert "but for 20% of the requests." in text
-    assert f"**{verdict_of(plan, evaluator)}**" in text
+    assert f"\n\n{verdict_of(plan, evaluator)}\n\n" in text
     shown = [each for each in plan.alternatives if each.question]
     for row in seen(each for each in rows_of(plan, shown, evaluator) if not each.is_empty):
         assert f"| {row.title} | {' | '.join(row.texts)} |" in text

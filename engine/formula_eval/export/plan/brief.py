@@ -34,7 +34,7 @@ def plan_brief(
         blocks.TextTable("Assumed", ("",), tuple(assumed(page.words.assumed, first, evaluator))),
         blocks.Command("Command", command),
     ]
-    head = [f"# {heading.title}", markdown_text(heading.asks), f"**{heading.verdict}**" if heading.verdict else ""]
+    head = [f"# {heading.title}", markdown_text(heading.asks), markdown_text(heading.verdict)]
     read = [(each.kind, each.name, each.source, each.date) for each in records_read(first, mix, evaluator)]
     sources = f"## Sources\n\n{markdown_table(('', '', 'source', 'date'), read)}"
     return "\n\n".join([*filter(None, head), markdown_blocks([each for each in parts if _says(each)]), sources])
