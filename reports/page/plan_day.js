@@ -21,7 +21,7 @@ function dayOf(turn) {
     return hours.map((each, hour) => ({ ...each, starts: Math.max(0, rented(each) - rented(hours.at(hour - 1))) }));
   };
   const all = planned.map(({ given: at, count }) => committedAll(turn, sized(at, count), DAY));
-  const counts = data.commitment ? [...new Set(all.map((inputs) => inputs[freePlace.get(data.commitment.input)]))] : [];
+  const counts = commits(turn) ? [...new Set(all.map((inputs) => inputs[freePlace.get(data.commitment.input)]))] : [];
   const cost = (committed) => scaled(committed).reduce((sum, hour) => sum + hourValue(data.day.sums[0], hour), 0);
   const hours = scaled(counts.length > 1 ? least(counts, cost) : counts[0]);
   return hours.map((each, hour) => ({ ...each, steady: quantitiesAt(turn, committedAll(turn, sized(planned[hour].given, most), DAY)) }));

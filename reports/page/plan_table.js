@@ -41,7 +41,7 @@ function planGroups() {
 
 // A field in the cell of an alternative; replicas may be left to be as many as it takes.
 function ownField(row, turn) {
-  const key = `${row.name}@${row.hour}`, counts = data.load?.replicas === row.name;
+  const key = `${row.name}@${row.hour}`, counts = data.load?.replicas === row.name || (commits(turn) && data.commitment.input === row.name);
   const put = (value) => { if (value === undefined) delete typed.own[turn][key]; else typed.own[turn][key] = value; };
   const label = `${row.title}, ${data.alternatives[turn].name}`;
   const { field, problem } = planField(row, label, { value: counts ? NaN : startOf(turn, row.name), mayBeEmpty: counts || !Number.isFinite(startOf(turn, row.name)), put });

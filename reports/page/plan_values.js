@@ -79,9 +79,14 @@ function replicasAt(turn, given, hour) {
   return Number.isFinite(fewest) ? fewest : planned;
 }
 
+// Whether the price of an alternative is one with a commitment for its replicas.
+function commits(turn) {
+  return Boolean(data.commitment) && startOf(turn, data.commitment.input) > 0;
+}
+
 // With a commitment: the inputs with as many replicas under it as there are, unless the reader says how many.
 function committedAll(turn, inputs, hour) {
-  if (!data.commitment || !(startOf(turn, data.commitment.input) > 0)) return inputs;
+  if (!commits(turn)) return inputs;
   const { input, rented } = data.commitment, said = typed.own[turn][`${input}@${hour}`] ?? typed.own[turn][`${input}@${BUSIEST}`];
   return withInput(inputs, input, said ?? quantitiesAt(turn, withInput(inputs, input, 0))(rented));
 }

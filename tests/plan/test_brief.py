@@ -5,8 +5,8 @@ import pytest
 from counted import seen
 from formula_eval.ask.plan_layout import read_plan_layout
 from formula_eval.cli.command import main
-from formula_eval.export.plan.brief import plan_brief
 from formula_eval.export.plan.heading import verdict_of
+from formula_eval.export.plan.plan_brief import plan_brief
 from formula_eval.export.plan.rows import read_plan_page, rows_of
 
 pytestmark = pytest.mark.slow

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from formula_eval.analyse.compare.configurations import Configuration, configurations
 from formula_eval.analyse.ineffective_inputs import Effects
-from formula_eval.analyse.plan.demand import Demand, PlanColumn
+from formula_eval.analyse.plan.demand import Demand
 from formula_eval.analyse.plan.mixed_traffic import with_traffic, workloads_of
 from formula_eval.analyse.plan.plan import (
     MOST,
@@ -18,6 +18,7 @@ from formula_eval.analyse.plan.plan import (
     layout_for,
     named_by,
     refuse_no_requests,
+    told_columns,
     told_effects,
     values_of,
 )
@@ -71,17 +72,12 @@ def read_demand(state: Planning) -> None:
     first = configurations([question], schema, most=MOST)[0].question
     state.section = plan_for(library, question.about(library), evaluator.givens(first).values)
     layout = layout_for(evaluator, question, read_plan_layout(library, state.section, schema))
-    state.demand = Demand(space, layout._replace(columns=_told_columns(state, layout.columns)), request.seconds)
+    questions = [each.question for each in configurations([question], schema, most=MOST)]
+    state.demand = Demand(
+        space, layout._replace(columns=told_columns(layout.columns, questions, evaluator)), request.seconds
+    )
     if request.profile != "":
         _read_day(state, first)
-
-
-def _told_columns(state: Planning, columns: Sequence[PlanColumn]) -> list[PlanColumn]:
-    """The columns without those whose flag holds in no alternative."""
-    flags = list(dict.fromkeys(each.when for each in columns if each.when))
-    asked = configurations([state.question], state.evaluator.schema, most=MOST) if flags else ()
-    found = [values_of(state.evaluator, each.question, flags) for each in asked]
-    return [each for each in columns if not each.when or any(values[each.when] == 1 for values in found)]
 
 
 def _read_day(state: Planning, first: Question) -> None:

@@ -22,7 +22,7 @@ class SheetSource(NamedTuple):
     when: Quantity = ""
 
 
-class Asked(NamedTuple):
+class AskedPart(NamedTuple):
     """A part of the sentence about what was asked for, where a flag holds; `unit` is that of what it quotes."""
 
     says: Quoting
@@ -41,7 +41,7 @@ class SheetWords(NamedTuple):
     says: Sequence[str]
     sources: Sequence[SheetSource] = ()
     of: Kind = ""
-    asks: Sequence[Asked] = ()
+    asks: Sequence[AskedPart] = ()
 
 
 class RowBlock(NamedTuple):

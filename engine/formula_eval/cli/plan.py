@@ -89,7 +89,7 @@ def _writer_of(form: str, asked: Asked, demand: "Planning") -> "Callable[[Plan, 
     evaluator, library, schema = asked.evaluator, asked.evaluator.library, asked.evaluator.schema
     purpose = demand.section
     if form != "xlsx":
-        write = export.plan.plan_page.plan_page if form == "html" else export.plan.brief.plan_brief
+        write = export.plan.plan_page.plan_page if form == "html" else export.plan.plan_brief.plan_brief
         page = export.plan.rows.read_plan_page(library, purpose, schema, demand.demand.layout)
         return lambda plan, command: write(plan, evaluator, page, command, demand.workloads).encode()
     sheet = export.plan.rows.read_plan_sheet(library, purpose, schema)

@@ -22,7 +22,7 @@ class DayHour(NamedTuple):
 
 
 class PlannedDay(NamedTuple):
-    """The hours of a day, and its sums: with the replicas of each hour, and with those of the busiest all day.
+    """The hours of a day, and its sums: `scaled` with the replicas of each hour, `steady` with the busiest's all day.
 
     `starts` is how many replicas start in the course of the day, and `start_time` how long each takes; `committed` is
     how many a commitment is for as it is scaled, nan without one.

@@ -65,7 +65,8 @@ class DayLayout(NamedTuple):
     """What is told of each hour of a day, what is summed over it, and the time that a new replica takes to start.
 
     `columns` are told of each hour, `sums` of all; `start` is shown in `start_unit`. `starts` is the title of how many
-    replicas start for an hour, `rented` the quantity of those that there are; `title` and `says` head the hours.
+    replicas start for an hour, `rented` the quantity of those that there are, `commitment` how many of them may stay
+    all day; `title` and `says` head the hours.
     """
 
     title: str

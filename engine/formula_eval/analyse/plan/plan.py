@@ -277,6 +277,13 @@ def cost_of(evaluator: Evaluator, found: Alternative, layout: PlanLayout) -> tup
     )
 
 
+def told_columns(columns: Sequence[PlanColumn], asked: Sequence[Question], evaluator: Evaluator) -> list[PlanColumn]:
+    """The columns without those whose flag holds in no alternative."""
+    flags = list(dict.fromkeys(each.when for each in columns if each.when))
+    found = [values_of(evaluator, each, flags) for each in asked] if flags else ()
+    return [each for each in columns if not each.when or any(values[each.when] == 1 for values in found)]
+
+
 def values_of(evaluator: Evaluator, question: Question | None, names: Collection[str]) -> dict[str, float]:
     """Their values in base units, computed one by one where they fail together; nan without a question."""
     if question is None:

@@ -10,8 +10,8 @@ from formula_eval.lazy_modules import modules_of
 
 if TYPE_CHECKING:
     from formula_eval.export.plan import (
-        brief as brief,
         data as data,
+        plan_brief as plan_brief,
         plan_page as plan_page,
         plan_sheet as plan_sheet,
         rows as rows,

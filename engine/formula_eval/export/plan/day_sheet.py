@@ -11,7 +11,7 @@ from formula_eval.analyse.plan.demand import DayLayout, Load, PlanColumn
 from formula_eval.analyse.plan.plan import Alternative, Plan
 from formula_eval.core.graph import Node
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.plan.plan_cells import form_of, live_text, scale_of, shown_unit
+from formula_eval.export.plan.plan_cells import PlanCells, form_of, live_text, scale_of, shown_unit
 from formula_eval.export.plan.rows import hour_text, named_day, sums_titles
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.charts import FONT, axis
@@ -38,9 +38,9 @@ def write_days(
     styles: Styles,
     plan: Plan,
     evaluator: Evaluator,
-    cells: Mapping[str, Mapping[str, str]],
+    cells: Mapping[str, PlanCells],
 ) -> None:
-    """Write the day of each alternative beneath the other; `cells` are those of its column, by quantity."""
+    """Write the day of each alternative beneath the other, from the `cells` of its column."""
     layout, load = plan.day, plan.load
     if layout is None or load is None:
         return
@@ -49,7 +49,7 @@ def write_days(
     at = len(layout.says) + 2
     for each in plan.alternatives:
         if each.day is not None:
-            writer = _Day(sheet, evaluator, layout, load, dict(cells[each.name]))
+            writer = _Day(sheet, evaluator, layout, load, cells[each.name])
             at = writer.write(workbook, at, each, each.day)
     sheet.finish()
 
@@ -58,10 +58,16 @@ class _Day:
     """Writes the day of one alternative."""
 
     def __init__(
-        self, sheet: Sheet, evaluator: Evaluator, layout: DayLayout, load: Load, cells: dict[str, str]
+        self,
+        sheet: Sheet,
+        evaluator: Evaluator,
+        layout: DayLayout,
+        load: Load,
+        cells: PlanCells,
     ) -> None:
-        self._sheet, self._evaluator, self._layout, self._load, self._cells = sheet, evaluator, layout, load, cells
-        self._hourly = dict(cells)  # those of an hour that is scaled
+        self._sheet, self._evaluator, self._layout, self._load = sheet, evaluator, layout, load
+        self._cells, self._formula_of = cells
+        self._hourly = dict(self._cells)  # those of an hour that is scaled
 
     def write(self, workbook: Any, at: int, each: Alternative, day: PlannedDay) -> int:  # noqa: ANN401 - as above
         """Write it from a row on; gives the first row behind it."""
@@ -154,7 +160,7 @@ class _Day:
         return self._live(node, units.UnitScale(), {**self._hourly, **own})
 
     def _live(self, node: Node, scale: units.UnitScale, cells: Mapping[str, str]) -> str | None:
-        return live_text(node, scale, cells.get, self._evaluator.graph.nodes)
+        return live_text(node.name, scale, cells.get, self._formula_of)
 
     def _sums(self, head: int, columns: Sequence[_Column], day: PlannedDay) -> int:
         """The sums whose hours have a column, with the replicas of each hour and with those of the busiest all day."""

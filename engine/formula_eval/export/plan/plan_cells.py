@@ -1,15 +1,20 @@
 """Says in what unit and form a quantity of a plan stands in a cell, and spells the formulas that read such cells."""
 
+import math
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from formula_eval.analyse.plan.demand import PlanColumn
+from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Date
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.fold import Fold, typed_constant
 from formula_eval.evaluate.value import base_unit
 from formula_eval.export.workbook import units
 from formula_eval.printing.excel import ExcelNames, excel_text
 
+FormulaOf = Callable[[str], "e.Expression | None"]
 _DEPTH = 2  # formulas without a cell, within each other
 
 
@@ -43,10 +48,35 @@ def shown_unit(scale: units.UnitScale) -> str:
     return "" if scale.unit == "percent" else scale.unit
 
 
+class PlanCells(NamedTuple):
+    """Where the quantities of an alternative stand, in base units, and the formula of a name."""
+
+    places: Mapping[str, str]
+    formula_of: FormulaOf
+
+
+def formulas_of(evaluator: Evaluator, values: Mapping[str, float]) -> FormulaOf:
+    """The formula of a name, None where it has none, with finite values instead of names."""
+    nodes = evaluator.graph.nodes
+    known = {name: value for name, value in values.items() if math.isfinite(value)}
+    positive = {name for name, node in nodes.items() if (node.low or -1) >= 0}
+
+    def value(read: e.Reference) -> e.Expression:
+        return typed_constant(known[read.node], nodes[read.node].type) if read.node in known else read
+
+    fold = Fold(evaluator.library.units, value, never_negative=positive)
+
+    def formula(name: str) -> e.Expression | None:
+        found = nodes[name].expression if name in nodes else None
+        return fold(found) if found is not None and known else found
+
+    return formula
+
+
 def live_text(
-    node: Node, scale: units.UnitScale, cell_of: Callable[[str], str | None], nodes: Mapping[str, Node]
+    name: str, scale: units.UnitScale, cell_of: Callable[[str], str | None], formula_of: FormulaOf
 ) -> str | None:
-    """The formula of a node in the unit of its cell; None where something that it reads has no cell.
+    """The formula of a name in the unit of its cell; None where something that it reads has no cell.
 
     `cell_of` gives what a name is in base units. The formula of what has no cell stands in the place of its name.
     """
@@ -56,7 +86,7 @@ def live_text(
         def spelled(name: str) -> str:
             found = cell_of(name)
             if found is None:
-                inner = nodes[name].expression if depth < _DEPTH and name in nodes else None
+                inner = formula_of(name) if depth < _DEPTH else None
                 if inner is None:
                     missing.append(name)
                     return "0"
@@ -65,7 +95,8 @@ def live_text(
 
         return ExcelNames(spelled, lambda name: f'{spelled(name)}<>""')
 
-    if node.expression is None:
+    formula = formula_of(name)
+    if formula is None:
         return None
-    text = excel_text(node.expression, names(0))
+    text = excel_text(formula, names(0))
     return None if missing else text if scale.is_base else scale.from_base(f"({text})")

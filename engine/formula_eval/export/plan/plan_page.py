@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from formula_eval.analyse.plan.demand import PlanColumn
-from formula_eval.analyse.plan.plan import Alternative, Plan
+from formula_eval.analyse.plan.plan import Alternative, Plan, told_columns
 from formula_eval.ask.plan_layout import PlanChart
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import View
@@ -50,10 +50,12 @@ class _Writer:
     def __init__(self, plan: Plan, evaluator: Evaluator, page: PlanPage) -> None:
         self._plan = plan
         self._layout = layout = page.layout
-        self._page = page
         self._evaluator = View(evaluator, layout.where)
         self._shown = [each for each in plan.alternatives if each.question]
         self._questions = [each.question for each in plan.alternatives if each.question]
+        groups = [each._replace(rows=told_columns(each.rows, self._questions, evaluator)) for each in page.groups]
+        told = {(row.name, row.hour) for each in groups for row in each.rows}
+        self._page = page = page._replace(groups=[each for each in groups if each.rows], typed=page.typed & told)
         rows = [row for group in page.groups for row in group.rows]
         rows += [row for chart in (*page.words.percentiles, *page.words.bars) for row in chart.rows]
         rows += [*plan.day.columns, *plan.day.sums] if plan.day else []

@@ -1,7 +1,7 @@
 """Writes a plan as a workbook: alternatives side by side, prices to edit, money as formulas of them."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from io import BytesIO
 from textwrap import wrap
 from typing import NamedTuple
@@ -10,14 +10,22 @@ import xlsxwriter
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from formula_eval.analyse.plan.demand import BUSIEST, HOURS, PlanColumn
-from formula_eval.analyse.plan.plan import Alternative, Plan, values_of
+from formula_eval.analyse.plan.plan import Alternative, Plan, told_columns, values_of
 from formula_eval.ask.plan_layout import FORMULA, INPUT, RowBlock
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.graph import Node
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plan.day_sheet import write_days
 from formula_eval.export.plan.heading import heading_of, source_named
-from formula_eval.export.plan.plan_cells import form_of, live_text, scale_of, shown_unit
+from formula_eval.export.plan.plan_cells import (
+    FormulaOf,
+    PlanCells,
+    form_of,
+    formulas_of,
+    live_text,
+    scale_of,
+    shown_unit,
+)
 from formula_eval.export.plan.rows import PlanSheet
 from formula_eval.export.shell_text import lines_of
 from formula_eval.export.workbook import units
@@ -49,8 +57,12 @@ def plan_workbook(plan: Plan, evaluator: Evaluator, layout: PlanSheet, command: 
     styles = Styles(workbook)
     widths = [*_WIDTHS, *(_WIDE for _ in shown)]
     sheet = Sheet(workbook.add_worksheet(layout.words.title[:31]), styles, widths)
-    writer = _Writer(sheet, evaluator, shown)
-    writer.write(layout, plan, command)
+    asked = [each.question for each in shown if each.question]
+    blocks = [each._replace(rows=told_columns(each.rows, asked, evaluator)) for each in layout.blocks]
+    told = {row for each in blocks for row in each.rows}
+    hidden = {row.name for each in layout.blocks for row in each.rows if row not in told}
+    writer = _Writer(sheet, evaluator, shown, hidden)
+    writer.write(layout._replace(blocks=blocks), plan, command)
     if plan.day is not None and plan.load is not None:
         write_days(workbook, styles, plan, evaluator, writer.cells)
     workbook.close()
@@ -60,13 +72,15 @@ def plan_workbook(plan: Plan, evaluator: Evaluator, layout: PlanSheet, command: 
 class _Writer:
     """Writes the rows of the one sheet."""
 
-    def __init__(self, sheet: Sheet, evaluator: Evaluator, shown: list[Alternative]) -> None:
+    def __init__(self, sheet: Sheet, evaluator: Evaluator, shown: list[Alternative], hidden: Collection[str]) -> None:
+        """Write these alternatives; inputs that are `hidden` have no row, and formulas hold their values."""
+        self._hidden = hidden
         self._sheet = sheet
         self._evaluator = evaluator
         self._shown = shown
         self._wide = _FIRST_COLUMN + len(shown)
         self._room = int(sum(_WIDTHS) + _WIDE * len(shown))
-        self.cells: dict[str, dict[str, str]] = {}  # of the busiest hour, by alternative and name, for other sheets
+        self.cells: dict[str, PlanCells] = {}  # of the busiest hour, by alternative, for other sheets
 
     def write(self, layout: PlanSheet, plan: Plan, command: str) -> None:
         """Write all rows."""
@@ -122,9 +136,11 @@ class _Writer:
         cells = {
             (row.entry.name, row.entry.hour): row.scale.to_base(str(xl_rowcol_to_cell(row.at, column))) for row in rows
         }
-        self.cells[each.name] = {
-            name: f"'{self._sheet.title}'!{cell}" for (name, hour), cell in cells.items() if hour == BUSIEST
-        }
+        known = values_of(self._evaluator, each.hours.get(BUSIEST), self._hidden)
+        formula_of = formulas_of(self._evaluator, known)
+        title = self._sheet.title
+        places = {name: f"'{title}'!{cell}" for (name, hour), cell in cells.items() if hour == BUSIEST}
+        self.cells[each.name] = PlanCells(places, formula_of)
         for row in rows:
             value = numbers[row.entry.name, row.entry.hour]
             form = form_of(row.node, row.scale)
@@ -132,7 +148,7 @@ class _Writer:
             if not math.isfinite(value):
                 self._missing(row, column, "-" if math.isnan(value) else "infinite")
             elif row.kind == FORMULA and row.node.expression is not None:
-                text = _text(row, cells, self._evaluator.graph.nodes)
+                text = _text(row, cells, formula_of)
                 self._sheet.formula(row.at, column, text, row.scale.number(value), "calc", form)
             else:
                 self._sheet.number(row.at, column, row.scale.typed(value), style, form)
@@ -165,7 +181,7 @@ class _Writer:
                 yield (name, hour), value
 
 
-def _text(row: _Row, cells: Mapping[tuple[str, str], str], nodes: Mapping[str, Node]) -> str:
+def _text(row: _Row, cells: Mapping[tuple[str, str], str], formula_of: FormulaOf) -> str:
     """The formula of a row, which reads cells of its own hour, else of the busiest, else of any."""
     missing: list[str] = []
 
@@ -175,7 +191,7 @@ def _text(row: _Row, cells: Mapping[tuple[str, str], str], nodes: Mapping[str, N
         missing.extend([] if found else [name])
         return found
 
-    text = live_text(row.node, row.scale, cell, nodes)
+    text = live_text(row.entry.name, row.scale, cell, formula_of)
     if text is None:
         help_ = f"Give `{missing[0]}` a row of its own in reports/plan.toml."
         message = f"The formula of `{row.entry.name}` reads `{missing[0]}`, which has no cell"
