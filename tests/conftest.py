@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from samples import FEW
 _SLOW = [Path(__file__).parent / each for each in ("architectures", "properties", "published")]
 # Files of them take minutes, so two workers begin with them, lest one waits at the end for the other's last file.
 _LONG = [Path(__file__).parent / each for each in ("docs", "packaging", "export", "properties", "user_library")]
+_FILES, _OFTEN = count(1), 20  # those that a process is done with, and after how many it looks at all that is left
 _SLOW_FILE = "\npytestmark = pytest.mark.slow\n"
 
 settings.load_profile(FEW)
@@ -53,10 +55,16 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """Free at the end of each file what its tests made: a graph of a library of theirs is hundreds of megabytes."""
+    """Free at the end of each file what its tests made: a graph of a library of theirs is hundreds of megabytes.
+
+    What is left is not looked at again at the end of the next one, but at that of every twentieth.
+    """
     yield
     if nextitem is None or nextitem.path != item.path:
+        if next(_FILES) % _OFTEN == 0:
+            gc.unfreeze()
         gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

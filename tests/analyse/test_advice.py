@@ -12,6 +12,7 @@ from formula_eval.ask.answer_layout import AnswerLayout, read_answer_layout
 from formula_eval.evaluate.result import Result
 from formula_eval.records.givens import Question
 from formula_eval.records.record_files import all_records
+from samples import thorough
 
 GPUS = ("h100-sxm", "h200-sxm", "a100-sxm-80gb", "b200-sxm", "rtx-4090", "mi300x", "l40s", "v100-sxm-32gb")
 GIVENS: tuple[Mapping[str, Any], ...] = (
@@ -111,16 +112,18 @@ def training_questions(formulas: Formulas) -> list[dict[str, Any]]:
 
 @pytest.mark.slow
 def test_advice_for_models_does_what_it_says(formulas: Formulas) -> None:
-    found = [kind for said in serving_questions(formulas)[::2] for kind in hold(formulas, said)]
-    assert found.count("faster") > 25
-    assert found.count("fits") > 15
+    every = 1 if thorough() else 5
+    found = [kind for said in serving_questions(formulas)[::every] for kind in hold(formulas, said)]
+    assert found.count("faster") > 10
+    assert found.count("fits") > 6
 
 
 @pytest.mark.slow
 def test_advice_for_training_every_model_does_what_it_says(formulas: Formulas) -> None:
-    found = [kind for said in training_questions(formulas) for kind in hold(formulas, said, training=True)]
-    assert found.count("faster") > 10
-    assert found.count("fits") > 10
+    every = 1 if thorough() else 2
+    found = [kind for said in training_questions(formulas)[::every] for kind in hold(formulas, said, training=True)]
+    assert found.count("faster") > 5
+    assert found.count("fits") > 5
 
 
 @pytest.mark.parametrize(

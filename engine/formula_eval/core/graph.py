@@ -1,5 +1,6 @@
 """Defines the graph of all formulas: static, typed, in the order of evaluation, frozen."""
 
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -114,6 +115,26 @@ class Check:
     change: tuple[str, ...] = ()
 
 
+def overlaid(nodes: Mapping[str, Node], more: Mapping[str, Node]) -> Mapping[str, Node]:
+    """The nodes, and more of them behind or instead of some; none of those that were there is read for that."""
+    own, base = (nodes.maps[0], nodes.maps[-1]) if isinstance(nodes, ChainMap) else ({}, nodes)
+    return ChainMap({**own, **more}, base)  # type: ignore[arg-type]  # nobody changes a graph
+
+
+class PrintedNodes:
+    """What is kept of the texts of nodes while a graph and those derived from it are in use; a pickle holds none."""
+
+    __slots__ = ("texts",)
+
+    def __init__(self) -> None:
+        """Keep nothing yet."""
+        self.texts: dict[str, dict[str, tuple[Node, tuple[str, ...]]]] = {}  # by notation and name, with the node
+
+    def __reduce__(self) -> tuple[type["PrintedNodes"], tuple[()]]:
+        """Keep nothing in a pickle."""
+        return PrintedNodes, ()
+
+
 @dataclass(frozen=True)
 class FormulaGraph:
     """All nodes, each after those that it reads; nobody checks them again."""
@@ -125,6 +146,7 @@ class FormulaGraph:
     kinds: Kinds = field(default_factory=dict)  # the kinds of records, by name
     functions: Mapping[str, Declaration] = field(default_factory=dict)  # the `def` statements, by qualified name
     parts: Mapping[str, PartDeclaration] = field(default_factory=dict)  # the `part` statements, likewise
+    printed: PrintedNodes = field(default_factory=PrintedNodes, compare=False, repr=False)
 
     @cached_property
     def children(self) -> Mapping[str, tuple[str, ...]]:
@@ -190,9 +212,9 @@ class FormulaGraph:
             if name not in needed:
                 needed.add(name)
                 stack.extend(self.parents[name])
-        return sorted(needed, key=self._places.__getitem__)
+        return sorted(needed, key=self.places.__getitem__)
 
     @cached_property
-    def _places(self) -> Mapping[str, int]:
+    def places(self) -> Mapping[str, int]:
         """Where each node stands in the order of evaluation."""
         return {name: place for place, name in enumerate(self.nodes)}

@@ -8,6 +8,7 @@ from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.span import NOWHERE
 from formula_eval.core.type import Choice, Flag, Record, Type
+from formula_eval.evaluate.node_texts import NodeTexts
 from formula_eval.printing.numpy import OPERATIONS, numpy_text
 from formula_eval.printing.text import expression_text
 
@@ -29,10 +30,13 @@ def rows_text(graph: FormulaGraph, wanted: Sequence[str]) -> str:
 
 
 def needed_nodes(graph: FormulaGraph, wanted: Sequence[str]) -> tuple[list[Node], list[Node], dict[str, str]]:
-    """All nodes that these need, those of them that have a value, and the local name of each of those."""
+    """All nodes that these need, those of them that have a value, and the local name of each of those.
+
+    A local name is the same in every program of a graph, so that programs share what they have in common.
+    """
     needed = [graph.nodes[name] for name in graph.ancestors(list(wanted))]
     nodes = [node for node in needed if not isinstance(node.type, Record)]
-    return needed, nodes, {node.name: local_name(number) for number, node in enumerate(nodes)}
+    return needed, nodes, {node.name: local_name(graph.places[node.name]) for node in nodes}
 
 
 def local_name(number: int) -> str:
@@ -57,8 +61,9 @@ def _vector(graph: FormulaGraph, nodes: list[Node]) -> str:
     places = _places(node.name for node in nodes)
     conditions = deciding_flags(nodes, places)
     statements = []
+    texts = NodeTexts(graph, "lanes", numpy_text, places.__getitem__, conditions)
     for node in nodes:
-        text = numpy_text(guarded(node), places.__getitem__, conditions)
+        text = texts.text(node, guarded(node))
         if node.guard is not None and node.is_part_of_another:  # nobody reads it where the guard does not hold
             text = f"within{text.removeprefix('where')}"
         if node.kind == "input":

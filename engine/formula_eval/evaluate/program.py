@@ -2,7 +2,7 @@
 
 import marshal
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import compress, count
 from operator import ne
 from types import CodeType, TracebackType
@@ -17,6 +17,7 @@ from formula_eval.evaluate.node_values import NodeValues
 if TYPE_CHECKING:
     from formula_eval.core.graph import FormulaGraph
 
+_PIECES_KEPT = 1024  # pieces that programs of this process may share
 _HELD: Mapping[str, Callable[[Any], Any]] = {"number": float, "flag": bool, "choice": int, "record": lambda each: each}
 
 
@@ -42,6 +43,9 @@ def compile_program(graph: "FormulaGraph", wanted: Sequence[str]) -> "Program":
 def compiled(source: str) -> CodeType:
     """The code of generated source."""
     return compile(source, "<formulas>", "exec")
+
+
+_piece = lru_cache(_PIECES_KEPT)(compiled)
 
 
 def loaded(payload: bytes) -> CodeType:
@@ -80,6 +84,7 @@ class Program:
         self.largest_divisor: Callable[[float, float], float] = namespace["largest_divisor"]
         self.wanted: tuple[str, ...] = namespace["WANTED"]
         self.names = tuple[str, ...](namespace["NAMES"].splitlines())
+        self.starts: Sequence[int] = namespace["STARTS"]  # the first place of each piece
         self.without_default = frozenset[str](namespace["ABSENT"])
         self.kinds: Mapping[str, str] = namespace["INPUTS"]
         self.inputs = {name: kind for name, kind in self.kinds.items() if kind != "record"}
@@ -126,7 +131,7 @@ class Program:
         known: Mapping[str, CodeType] = {},
     ) -> "Program":
         """The program of a generated module and its pieces; the code of some is `known`."""
-        return cls([known.get(each) or compiled(each) for each in texts], vector_code, rows_text)
+        return cls([known.get(each) or _piece(each) for each in texts], vector_code, rows_text)
 
     @classmethod
     def from_payload(
@@ -227,15 +232,12 @@ class Program:
             trace = trace.tb_next
         if trace is None:
             raise error
-        from formula_eval.evaluate.codegen import local_name  # noqa: PLC0415 - only where something is wrong
-        from formula_eval.evaluate.scalar_source import HEAD, PIECE  # noqa: PLC0415 - as above
+        from formula_eval.evaluate.scalar_source import HEAD, values_seen  # noqa: PLC0415 - only where something is wrong
 
-        line = trace.tb_lineno - trace.tb_frame.f_code.co_firstlineno
-        number = self._pieces.index(trace.tb_frame.f_code) * PIECE + line - HEAD
-        seen = trace.tb_frame.f_locals
-
-        parents = ((self.names[parent], local_name(parent)) for parent in self.parents[number])
-        read = {name: seen[local] for name, local in parents if local in seen}
+        code = trace.tb_frame.f_code
+        number = self.starts[self._pieces.index(code)] + trace.tb_lineno - code.co_firstlineno - HEAD
+        seen = values_seen(trace.tb_frame.f_locals)
+        read = {self.names[parent]: seen[parent] for parent in self.parents[number] if parent in seen}
         if isinstance(error, ZeroDivisionError):
             return self._error("division-by-zero", number, "divides by zero", read)
         if isinstance(error, OverflowError):

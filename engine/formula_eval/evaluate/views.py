@@ -142,10 +142,12 @@ class View(Evaluator):
         """The graph with these units and the conditions."""
         from dataclasses import replace  # noqa: PLC0415 - the everyday command needs no graph
 
+        from formula_eval.core.graph import overlaid  # noqa: PLC0415 - as above
+
         own = self._own.resolved
         if own.graph is None:
             return own
         graph, _ = self._joined
         nodes = {name: replace(graph.nodes[name], shown_in=unit) for name, unit in self._units.items()}
-        whole = replace(graph, nodes={**graph.nodes, **nodes}) if nodes else graph
+        whole = replace(graph, nodes=overlaid(graph.nodes, nodes)) if nodes else graph
         return own if whole is own.graph else replace(own, graph=whole, patch_of=None)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.condition import Condition
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, shortened
-from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.graph import FormulaGraph, Node, overlaid
 from formula_eval.core.namespace import bearer
 from formula_eval.core.notes import Notes
 from formula_eval.core.type import AnyQuantity, Flag, Quantity, Type
@@ -158,11 +158,10 @@ def _joined(graph: FormulaGraph, made: Sequence[Node]) -> FormulaGraph:
     """The graph with further nodes behind all others; one that is there already stays."""
     new = {node.name: node for node in made if node.name not in graph.nodes}
     parents = {**graph.parents, **{name: reads(node) for name, node in new.items()}}
-    nodes = dict(graph.nodes)
     for name, node in new.items():
-        needs = {need for each in parents[name] for need in _needs(nodes[each])}
-        nodes[name] = replace(node, needs=tuple(sorted(needs)))
-    return replace(graph, nodes=nodes, parents=parents)
+        read = (new[each] if each in new else graph.nodes[each] for each in parents[name])
+        new[name] = replace(node, needs=tuple(sorted({need for each in read for need in _needs(each)})))
+    return replace(graph, nodes=overlaid(graph.nodes, new), parents=parents)
 
 
 def _needs(read: Node) -> tuple[str, ...]:
