@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from formula_eval.analyse.plan.demand import PlanColumn, PlanLayout
+from formula_eval.analyse.plan.demand import PlanColumn, PlanLayout, SentencePart
 from formula_eval.core.diagnostic import refuse
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 from formula_eval.toml_shape import Key, Several, Table, Text
-from formula_eval.toml_table import Input, Kind, Quantity, Quoting, Unit, check_table, table_of
+from formula_eval.toml_table import Input, Kind, Quantity, check_table, table_of
 
 _FILE = "reports/plan.toml"
 INPUT, FOUND, FORMULA = KINDS = ("input", "plan", "formula")
@@ -22,14 +22,6 @@ class SheetSource(NamedTuple):
     when: Quantity = ""
 
 
-class AskedPart(NamedTuple):
-    """A part of the sentence about what was asked for, where a flag holds; `unit` is that of what it quotes."""
-
-    says: Quoting
-    when: Quantity = ""
-    unit: Unit = ""
-
-
 class SheetWords(NamedTuple):
     """The title of a plan in documents, the sentences beneath it, and rows of sources.
 
@@ -41,7 +33,7 @@ class SheetWords(NamedTuple):
     says: Sequence[str]
     sources: Sequence[SheetSource] = ()
     of: Kind = ""
-    asks: Sequence[AskedPart] = ()
+    asks: Sequence[SentencePart] = ()
 
 
 class RowBlock(NamedTuple):

@@ -146,7 +146,9 @@ class FormulaGraph:
     kinds: Kinds = field(default_factory=dict)  # the kinds of records, by name
     functions: Mapping[str, Declaration] = field(default_factory=dict)  # the `def` statements, by qualified name
     parts: Mapping[str, PartDeclaration] = field(default_factory=dict)  # the `part` statements, likewise
-    printed: PrintedNodes = field(default_factory=PrintedNodes, compare=False, repr=False)
+    printed: PrintedNodes = field(
+        default_factory=PrintedNodes, compare=False, repr=False
+    )  # texts of nodes, as long as it is used
 
     @cached_property
     def children(self) -> Mapping[str, tuple[str, ...]]:

@@ -43,14 +43,19 @@ class Load(NamedTuple):
     most: str
 
 
+class SentencePart(NamedTuple):
+    """A part of a sentence, which quotes quantities in a `unit`; left out without a value, or where `when` fails."""
+
+    says: Quoting
+    when: Quantity = ""
+    unit: Unit = ""
+
+
 class Verdict(NamedTuple):
-    """A sentence in parts that quote quantities: what the best takes, and what nearly does where `nothing` does.
+    """What the best takes, as a sentence, and what nearly does where `nothing` does."""
 
-    A part without a value is left out.
-    """
-
-    best: Sequence[Quoting] = ()
-    nothing: Sequence[Quoting] = ()
+    best: Sequence[SentencePart] = ()
+    nothing: Sequence[SentencePart] = ()
 
 
 class Commitment(NamedTuple):

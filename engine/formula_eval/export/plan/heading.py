@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse.plan.demand import PlanColumn
+from formula_eval.analyse.plan.demand import PlanColumn, SentencePart
 from formula_eval.analyse.plan.plan import Alternative, Plan, values_of
 from formula_eval.ask.answer_layout import quoted
 from formula_eval.ask.plan_layout import SheetSource, SheetWords
@@ -24,16 +24,10 @@ class Heading(NamedTuple):
 def heading_of(plan: Plan, words: SheetWords, evaluator: Evaluator) -> Heading:
     """The heading of a plan's documents."""
     told = first_told(plan)
-    asks = _asked(words, told, evaluator) if told else ""
+    asks = said(words.asks, told, evaluator) if told else ""
     names = {record_named(each, words.of, evaluator) for each in plan.alternatives if each.question} if words.of else ()
     of = f" of {next(iter(names))}" if len(names) == 1 else ""
     return Heading(f"{words.title}{of}", asks, verdict_of(plan, evaluator))
-
-
-def _asked(words: SheetWords, told: Alternative, evaluator: Evaluator) -> str:
-    flags = values_of(evaluator, told.question, {each.when for each in words.asks if each.when})
-    parts = [each for each in words.asks if not each.when or flags[each.when] == 1]
-    return "".join(said([each.says], told, evaluator, each.unit) for each in parts)
 
 
 def first_told(plan: Plan) -> Alternative | None:
@@ -55,15 +49,22 @@ def source_named(each: Alternative, sources: Sequence[SheetSource], evaluator: E
     )
 
 
-def said(parts: Sequence[str], told: Alternative, evaluator: Evaluator, unit: str = "") -> str:
-    """Parts of a sentence with the values that they quote, without those that quote what has no finite value."""
-    values = values_of(evaluator, told.question, {name for part in parts for name in quoted(part)})
-    text = "".join(part for part in parts if all(math.isfinite(values[name]) for name in quoted(part)))
-    for name, value in values.items():
-        if math.isfinite(value):
-            shown = shown_quantity(PlanColumn(name, name, unit), evaluator)
-            text = text.replace(f"{{{name}}}", shown_value(value, shown))
-    return text
+def said(parts: Sequence[SentencePart], told: Alternative, evaluator: Evaluator) -> str:
+    """The parts of a sentence that hold, with the values that they quote."""
+    quotes = {name for part in parts for name in (*quoted(part.says), part.when) if name}
+    values = values_of(evaluator, told.question, quotes)
+
+    def text(part: SentencePart) -> str:
+        found = {name: values[name] for name in quoted(part.says)}
+        if not all(map(math.isfinite, found.values())) or (part.when and values[part.when] != 1):
+            return ""
+        written = part.says
+        for name, value in found.items():
+            shown = shown_quantity(PlanColumn(name, name, part.unit), evaluator)
+            written = written.replace(f"{{{name}}}", shown_value(value, shown))
+        return written
+
+    return "".join(map(text, parts))
 
 
 def verdict_of(plan: Plan, evaluator: Evaluator) -> str:

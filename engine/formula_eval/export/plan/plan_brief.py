@@ -8,7 +8,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.escaping import markdown_text
 from formula_eval.export.plan.grounds import assumed, records_read, worth_knowing
 from formula_eval.export.plan.heading import heading_of
-from formula_eval.export.plan.rows import PlanPage, Told, rows_of
+from formula_eval.export.plan.rows import PlanPage, Told, page_told, rows_of
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.markdown_blocks import markdown_blocks, markdown_table
 from formula_eval.records.record import RecordFile
@@ -22,6 +22,7 @@ def plan_brief(
     """The brief; `mix` are the workloads that share the service, each with its share of the requests."""
     heading = heading_of(plan, page.heading, evaluator)
     shown = [each for each in plan.alternatives if each.question]
+    page = page_told(page, [each.question for each in shown if each.question], evaluator)
     first = shown[:_FEW]
     rows = [each for each in rows_of(plan, first, evaluator) if not each.is_empty]
     doubled = {each.title for each in plan.columns if each.hour == DOUBLED}

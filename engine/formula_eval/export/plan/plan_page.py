@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from formula_eval.analyse.plan.demand import PlanColumn
-from formula_eval.analyse.plan.plan import Alternative, Plan, told_columns
+from formula_eval.analyse.plan.plan import Alternative, Plan
 from formula_eval.ask.plan_layout import PlanChart
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import View
@@ -16,7 +16,7 @@ from formula_eval.export.palette import palette_of
 from formula_eval.export.plan.grounds import assumed, records_read, worth_knowing
 from formula_eval.export.plan.heading import heading_of
 from formula_eval.export.plan.live import changeable, live_alternative, start_values
-from formula_eval.export.plan.rows import PlanPage, hour_text, rows_of, shown_quantity, sums_titles
+from formula_eval.export.plan.rows import PlanPage, hour_text, page_told, rows_of, shown_quantity, sums_titles
 from formula_eval.export.templates import folders_of
 from formula_eval.printing.javascript import PRELUDE
 from formula_eval.records.record import RecordFile
@@ -53,9 +53,7 @@ class _Writer:
         self._evaluator = View(evaluator, layout.where)
         self._shown = [each for each in plan.alternatives if each.question]
         self._questions = [each.question for each in plan.alternatives if each.question]
-        groups = [each._replace(rows=told_columns(each.rows, self._questions, evaluator)) for each in page.groups]
-        told = {(row.name, row.hour) for each in groups for row in each.rows}
-        self._page = page = page._replace(groups=[each for each in groups if each.rows], typed=page.typed & told)
+        self._page = page = page_told(page, self._questions, evaluator)
         rows = [row for group in page.groups for row in group.rows]
         rows += [row for chart in (*page.words.percentiles, *page.words.bars) for row in chart.rows]
         rows += [*plan.day.columns, *plan.day.sums] if plan.day else []

@@ -60,7 +60,7 @@ def plan_workbook(plan: Plan, evaluator: Evaluator, layout: PlanSheet, command: 
     asked = [each.question for each in shown if each.question]
     blocks = [each._replace(rows=told_columns(each.rows, asked, evaluator)) for each in layout.blocks]
     told = {row for each in blocks for row in each.rows}
-    hidden = {row.name for each in layout.blocks for row in each.rows if row not in told}
+    hidden = {row.name for each in layout.blocks for row in each.rows} - {row.name for row in told}
     writer = _Writer(sheet, evaluator, shown, hidden)
     writer.write(layout._replace(blocks=blocks), plan, command)
     if plan.day is not None and plan.load is not None:

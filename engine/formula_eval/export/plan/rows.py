@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 from formula_eval.analyse.plan.day import DayHour
 from formula_eval.analyse.plan.demand import PlanColumn, PlanLayout
-from formula_eval.analyse.plan.plan import Alternative, Plan
+from formula_eval.analyse.plan.plan import Alternative, Plan, told_columns
 from formula_eval.ask.plan_layout import FORMULA, INPUT, PageWords, RowBlock, SheetWords, plan_section
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.display_unit import unit_of_entry
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import Library
+from formula_eval.records.givens import Question
 from formula_eval.records.schema import Schema
 
 _SHARE_DIGITS = 5  # of a small share, such as that of late requests: a plan knows no more of it
@@ -158,6 +159,19 @@ def read_plan_page(library: Library, purpose: str, schema: Schema, plan: PlanLay
     typed = frozenset((row.name, row.hour) for each in sheet.blocks if each.kind == INPUT for row in each.rows)
     groups = [*_groups(page.rows, plan, sheet, {each.name for each in fields})]
     return PlanPage(plan, sheet.words, page, fields, groups, typed)
+
+
+def page_told(page: PlanPage, asked: Sequence[Question], evaluator: Evaluator) -> PlanPage:
+    """The page without rows, fields and charts whose flag holds in no alternative."""
+
+    def told(rows: Sequence[PlanColumn]) -> list[PlanColumn]:
+        return told_columns(rows, asked, evaluator)
+
+    groups = [each._replace(rows=rows) for each in page.groups if (rows := told(each.rows))]
+    charts = [each._replace(rows=rows) for each in page.words.percentiles if (rows := told(each.rows))]
+    words = page.words._replace(percentiles=charts, assumed=told(page.words.assumed))
+    typed = page.typed & {(row.name, row.hour) for each in groups for row in each.rows}
+    return page._replace(groups=groups, words=words, fields=told(page.fields), typed=typed)
 
 
 def _groups(title: str, plan: PlanLayout, sheet: PlanSheet, fields: set[str]) -> Iterator[RowBlock]:
