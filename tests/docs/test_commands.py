@@ -25,6 +25,7 @@ LIBRARIES = sorted([*(ROOT / "examples").glob("*/README.md"), *(ROOT / "librarie
 EXAMPLES = [each for each in LIBRARIES if "reinforcement" not in each.parent.name]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *EXAMPLES]
 PLAIN = {ROOT / each for each in ("README.md", "docs/tutorial.md", "docs/first-questions.md")}
+PROGRESS = re.compile(r"^[\d,]+ of [\d,]+ configurations, about [\d,]+ s left\n", re.MULTILINE)  # on a slow machine
 COUNTED = re.compile(r"\b\d+ quantities")  # which every added formula changes
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 UPDATE = os.environ.get("UPDATE_DOCS") == "1"
@@ -82,7 +83,7 @@ def ran(command: str, folder: Path, environment: dict[str, str]) -> str:
         timeout=300,
         check=False,
     )
-    return done.stdout.decode()
+    return PROGRESS.sub("", done.stdout.decode())
 
 
 @pytest.mark.parametrize(
