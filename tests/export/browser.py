@@ -3,12 +3,16 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from selenium.common.exceptions import ElementClickInterceptedException, ElementNotInteractableException
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    TimeoutException,
+)
 from selenium.webdriver import Chrome
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
@@ -68,6 +72,29 @@ class PatientElement(WebElement):
         waiting.until(lambda _: act() is None)
 
 
+class PatientBrowser(Chrome):
+    """A browser that waits until a page of ours has built itself, which it does once its data are unpacked."""
+
+    _BUILT = """
+    const built = window.formulaEval || window.formulaEvalPlan;
+    return document.readyState === "complete" && Boolean(built || !document.getElementById("data"));
+    """
+
+    def get(self, url: str) -> None:
+        """Show what is there."""
+        super().get(url)
+        self._once_built()
+
+    def refresh(self) -> None:
+        """Show it anew."""
+        super().refresh()
+        self._once_built()
+
+    def _once_built(self) -> None:
+        with suppress(TimeoutException):
+            WebDriverWait(self, _PATIENCE, poll_frequency=0.02).until(lambda _: self.execute_script(self._BUILT))
+
+
 @contextmanager
 def chromium(profile: Path, width: int = 1280, height: int = 900) -> Iterator[Chrome]:
     """A browser with a new, empty profile in this folder."""
@@ -79,7 +106,7 @@ def chromium(profile: Path, width: int = 1280, height: int = 900) -> Iterator[Ch
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     options.add_experimental_option("prefs", {"download.default_directory": str(profile / "downloads")})
     Chrome._web_element_cls = PatientElement  # noqa: SLF001 - Selenium's way to say so
-    shown = Chrome(options=options, service=Service(driver, log_output=os.devnull))
+    shown = PatientBrowser(options=options, service=Service(driver, log_output=os.devnull))
     shown.set_script_timeout(300)
     try:
         yield shown
