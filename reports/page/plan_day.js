@@ -2,7 +2,6 @@
 
 const QUIET = 1e-9; // requests a second of an hour without any: one replica stays, and is idle
 const BARS = 150, FOOT = 20;
-const DAY = "day"; // no hour that a reader sets replicas for
 
 // The quantities of each hour with its fewest replicas, and how many of these start for it; and with those of the busiest hour.
 function dayOf(turn) {
@@ -20,20 +19,15 @@ function dayOf(turn) {
     const hours = planned.map(({ given: at, count }) => ({ of: quantitiesAt(turn, committed === undefined ? sized(at, count) : withInput(sized(at, count), data.commitment.input, committed)), count }));
     return hours.map((each, hour) => ({ ...each, starts: Math.max(0, rented(each) - rented(hours.at(hour - 1))) }));
   };
-  const all = planned.map(({ given: at, count }) => committedAll(turn, sized(at, count), DAY));
+  const all = planned.map(({ given: at, count }) => committedAll(turn, sized(at, count)));
   const counts = commits(turn) ? [...new Set(all.map((inputs) => inputs[freePlace.get(data.commitment.input)]))] : [];
-  const cost = (committed) => scaled(committed).reduce((sum, hour) => sum + hourValue(data.day.sums[0], hour), 0);
-  const hours = scaled(counts.length > 1 ? least(counts, cost) : counts[0]);
-  return hours.map((each, hour) => ({ ...each, steady: quantitiesAt(turn, committedAll(turn, sized(planned[hour].given, most), DAY)) }));
-}
-
-function least(several, cost) {
-  const costs = several.map(cost);
-  return several[costs.indexOf(Math.min(...costs))];
+  const costs = counts.map((committed) => [scaled(committed).reduce((sum, hour) => sum + hourValue(data.day.sums[0], hour), 0), committed]);
+  const [, cheapest] = costs.filter(([cost]) => cost === cost).reduce((best, each) => (each[0] < best[0] ? each : best), [Infinity]);
+  return scaled(cheapest).map((each, hour) => ({ ...each, steady: quantitiesAt(turn, committedAll(turn, sized(planned[hour].given, most))) }));
 }
 
 function hourValue(row, { of, starts }) {
-  return of(row.name) + (row.start ? starts * of(row.start) : 0);
+  return of(row.name) + (row.start && starts ? starts * of(row.start) : 0);
 }
 
 function sumsOf(row, day) {

@@ -85,7 +85,7 @@ function commits(turn) {
 }
 
 // With a commitment: the inputs with as many replicas under it as there are, unless the reader says how many.
-function committedAll(turn, inputs, hour) {
+function committedAll(turn, inputs, hour = BUSIEST) {
   if (!commits(turn)) return inputs;
   const { input, rented } = data.commitment, said = typed.own[turn][`${input}@${hour}`] ?? typed.own[turn][`${input}@${BUSIEST}`];
   return withInput(inputs, input, said ?? quantitiesAt(turn, withInput(inputs, input, 0))(rented));

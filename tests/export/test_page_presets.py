@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
-from selenium.webdriver.remote.webelement import WebElement
 
 from export.pages import expected, find, shown_wrongly, value
 from formula_eval.export.document import Document
@@ -19,11 +18,6 @@ TRAINING = [each for each in ALL if "micro_batch" in each.get("inputs", {})]
 PRESETS = [each for each in ALL if each not in TRAINING]
 
 
-def named(button: WebElement) -> str:
-    """What a button says, wherever the page is scrolled to."""
-    return str(button.get_attribute("textContent")).strip()
-
-
 def headings(page: Chrome) -> list[str]:
     return [each.text for each in page.find_elements(By.CSS_SELECTOR, ".cards h2") if each.is_displayed()]
 
@@ -31,7 +25,7 @@ def headings(page: Chrome) -> list[str]:
 @pytest.mark.parametrize("preset", PRESETS, ids=[each["title"] for each in PRESETS])
 def test_a_preset_computes_what_the_engine_does(preset: dict[str, Any], document: Document, page: Chrome) -> None:
     buttons = page.find_elements(By.CSS_SELECTOR, "#presets button")
-    page.execute_script("arguments[0].click()", next(each for each in buttons if named(each) == preset["title"]))
+    next(each for each in buttons if each.text == preset["title"]).click()
     inputs = {name: str(each) for name, each in preset.get("inputs", {}).items() if each != ""}
     values = inputs if preset.get("anew") else {"tp": "8", **inputs}
     head = "inference.serving_ttft" if "concurrency" in values else "inference.ttft"

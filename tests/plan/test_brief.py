@@ -35,8 +35,12 @@ def test_it_tells_what_the_plan_does(plan, formulas):
     ("asked", "title", "says"),
     [
         (["--job-requests", "1e6", "--deadline", "12h"], "# Batch job of Llama 3 8B", "within 12 hours."),
-        (["--training", "--training-tokens", "1e9", "--gpus", "8"], "# Training run of Llama 3 8B", "| time |"),
-        (["--request-rate", "20 request/s"], "# Capacity plan of Llama 3 8B", "take 20 requests/s for"),
+        (
+            ["--training", "--training-tokens", "1e9", "--gpus", "8"],
+            "# Training run of Llama 3 8B\n\n1,000,000,000 tokens.",
+            "| time |",
+        ),
+        (["--request-rate", "20 request/s"], "# Capacity plan of Llama 3 8B", "per replica) for 20 requests/s, "),
     ],
 )
 def test_each_kind_of_plan_has_one(asked, title, says, tmp_path):

@@ -101,6 +101,15 @@ def test_a_commitment_is_for_the_replicas_that_are_needed_long_enough(committed,
 
 
 @pytest.mark.slow
+def test_all_are_committed_where_none_can_be_rented_on_demand(formulas):
+    plan = formulas.plan(**{**ASKED, "gpu": "b200-sxm"}, offer="civo-b200-sxm", price_kind="three_years", profile=RATES)
+    day = plan.best.day
+    assert day.committed == max(_column(plan, hour, "replicas") for hour in day.hours) > 1
+    assert day.scaled[0] == pytest.approx(day.steady[0])
+    assert "all replicas are committed" in verdict_of(plan, formulas.evaluator)
+
+
+@pytest.mark.slow
 def test_a_rate_of_the_busiest_hour_makes_the_rates_a_shape(planned, formulas):
     shaped = formulas.plan(**ASKED, profile=[each / 90 for each in RATES], request_rate="90 request/s")
     assert [each.rate for each in shaped.best.day.hours] == pytest.approx(RATES)

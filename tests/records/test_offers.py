@@ -65,6 +65,23 @@ def test_a_commitment_is_priced_and_binds(asked, kind, price, years, formulas):
     ]
 
 
+def test_a_commitment_for_nobody_is_refused(formulas):
+    with pytest.raises(FormulaError, match="commit to at least one"):
+        formulas.evaluate(model="gpt2", instance="p5.48xlarge", price_kind="one_year", committed_replicas=0)
+
+
+def test_every_cost_of_a_service_is_at_the_mean_price(formulas):
+    asked = {"model": "llama3.1-8b", "instance": "p5.48xlarge", "concurrency": 16, "price_kind": "three_years"}
+    names = [
+        "inference.serving_usd_per_million_output_tokens",
+        "inference.usd_per_request",
+        "inference.fleet_bill_per_month",
+    ]
+    mixed = formulas.evaluate(only=names, **asked, serving_replicas=4, committed_replicas=3)
+    alike = formulas.evaluate(only=names, **asked, serving_replicas=4, price="3.94912 USD/hour")
+    assert [mixed[each].value for each in names] == pytest.approx([alike[each].value for each in names])
+
+
 def test_a_machine_with_commitments_alone_has_no_price_on_demand_of_its_own(formulas):
     prices = {
         kind: formulas.evaluate(only=["price"], model="gpt2", instance="a4-highgpu-8g", price_kind=kind)["price"].value

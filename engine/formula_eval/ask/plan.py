@@ -69,13 +69,12 @@ def read_demand(state: Planning) -> None:
     state.question = question = with_traffic(asked, request.traffic, library, schema)
     state.workloads = workloads_of(request.traffic, library, schema)
     space = read_search_space(library, question.about(library), schema)
-    first = configurations([question], schema, most=MOST)[0].question
+    several = [each.question for each in configurations([question], schema, most=MOST)]
+    first = several[0]
     state.section = plan_for(library, question.about(library), evaluator.givens(first).values)
     layout = layout_for(evaluator, question, read_plan_layout(library, state.section, schema))
-    questions = [each.question for each in configurations([question], schema, most=MOST)]
-    state.demand = Demand(
-        space, layout._replace(columns=told_columns(layout.columns, questions, evaluator)), request.seconds
-    )
+    layout = layout._replace(columns=told_columns(layout.columns, several, evaluator))
+    state.demand = Demand(space, layout, request.seconds)
     if request.profile != "":
         _read_day(state, first)
 

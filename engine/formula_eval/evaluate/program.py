@@ -45,7 +45,7 @@ def compiled(source: str) -> CodeType:
     return compile(source, "<formulas>", "exec")
 
 
-_piece = lru_cache(_PIECES_KEPT)(compiled)
+_compiled_once = lru_cache(_PIECES_KEPT)(compiled)
 
 
 def loaded(payload: bytes) -> CodeType:
@@ -131,7 +131,7 @@ class Program:
         known: Mapping[str, CodeType] = {},
     ) -> "Program":
         """The program of a generated module and its pieces; the code of some is `known`."""
-        return cls([known.get(each) or _piece(each) for each in texts], vector_code, rows_text)
+        return cls([known.get(each) or _compiled_once(each) for each in texts], vector_code, rows_text)
 
     @classmethod
     def from_payload(

@@ -74,4 +74,4 @@ def day_of(
 
 
 def _with(values: Values, each: Values, times: float) -> Values:
-    return [value + times * more for value, more in zip(values, each, strict=True)]
+    return [value + times * more for value, more in zip(values, each, strict=True)] if times else values

@@ -233,7 +233,10 @@ class Alternatives:
             asked = best._replace(values={**best.values, commitment.input: InBaseUnits(count)})
             return self._day_of(best, asked, load, most, layout)._replace(committed=count)
 
-        return committed(min(counts, key=lambda count: committed(count, least).scaled[0]), layout)
+        costs = {cost: count for count in counts if (cost := committed(count, least).scaled[0]) == cost}
+        if not costs:
+            return self._day_of(best, best, load, most, layout)
+        return committed(costs[min(costs)], layout)
 
     def _commits(self, best: Question, commitment: Commitment) -> bool:
         """Whether the price commits, and nobody says how many replicas."""
@@ -281,7 +284,7 @@ def told_columns(columns: Sequence[PlanColumn], asked: Sequence[Question], evalu
     """The columns without those whose flag holds in no alternative."""
     flags = list(dict.fromkeys(each.when for each in columns if each.when))
     found = [values_of(evaluator, each, flags) for each in asked] if flags else ()
-    return [each for each in columns if not each.when or any(values[each.when] == 1 for values in found)]
+    return [each for each in columns if not each.when or any(values[each.when] > 0 for values in found)]
 
 
 def values_of(evaluator: Evaluator, question: Question | None, names: Collection[str]) -> dict[str, float]:

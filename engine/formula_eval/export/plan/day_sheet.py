@@ -76,8 +76,8 @@ class _Day:
         most = self._number(at + 1, PlanColumn(load.most, load.rate), each.most)
         start = PlanColumn("a replica starts in", self._layout.start, self._layout.start_unit)
         self._hourly[start.name] = self._number(at + 2, start, day.start_time)
-        if layout := self._commitment(day):
-            self._hourly[layout.name] = self._number(at + 3, layout, day.committed, "input")
+        if entry := self._commitment(day):
+            self._hourly[entry.name] = self._number(at + 3, entry, day.committed, "input")
         head = at + 5
         columns = self._columns(head)
         for column in columns:
@@ -100,8 +100,9 @@ class _Day:
     def _commitment(self, day: PlannedDay) -> PlanColumn | None:
         """The row of how many replicas a commitment is for, where the plan found that."""
         commitment = self._layout.commitment
-        found = commitment is not None and not math.isnan(day.committed)
-        return PlanColumn(commitment.title, commitment.input) if commitment and found else None
+        if commitment is None or math.isnan(day.committed):
+            return None
+        return PlanColumn(commitment.title, commitment.input)
 
     def _number(self, at: int, entry: PlanColumn, value: float, style: str = "number") -> str:
         """Write a number that the plan found; gives its cell in base units."""

@@ -56,7 +56,7 @@ def said(parts: Sequence[SentencePart], told: Alternative, evaluator: Evaluator)
 
     def text(part: SentencePart) -> str:
         found = {name: values[name] for name in quoted(part.says)}
-        if not all(map(math.isfinite, found.values())) or (part.when and values[part.when] != 1):
+        if not all(map(math.isfinite, found.values())) or (part.when and not values[part.when] > 0):
             return ""
         written = part.says
         for name, value in found.items():
@@ -89,7 +89,8 @@ def day_sentence(plan: Plan, evaluator: Evaluator) -> str:
         return ""
     less = f"{1 - day.scaled[0] / day.steady[0]:.1%} less than {steady}" if day.steady[0] else f"instead of {steady}"
     if not day.starts:
-        return f"The {plan.day.sums[0].title} is {steady} on {best.name}: every hour takes as many replicas."
+        why = "every hour takes as many replicas" if math.isnan(day.committed) else "all replicas are committed"
+        return f"The {plan.day.sums[0].title} is {scaled} on {best.name}: {why}."
     start = shown_value(day.start_time, evaluator.schema.quantity(plan.day.start))
     committed = "" if math.isnan(day.committed) else f" and a commitment for {day.committed:.0f} of them"
     return (

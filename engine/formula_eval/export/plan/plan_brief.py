@@ -24,14 +24,19 @@ def plan_brief(
     shown = [each for each in plan.alternatives if each.question]
     page = page_told(page, [each.question for each in shown if each.question], evaluator)
     first = shown[:_FEW]
-    rows = [each for each in rows_of(plan, first, evaluator) if not each.is_empty]
+    meets = Told("meets the targets", ["no" if each.stops else "yes" for each in first])
+    rows = [meets, *(each for each in rows_of(plan, first, evaluator) if not each.is_empty)]
     doubled = {each.title for each in plan.columns if each.hour == DOUBLED}
     names = tuple(each.name for each in first)
     remarks = tuple((each.level, each.text) for each in worth_knowing(plan))
+    others = ", ".join(each.name for each in shown[_FEW:])
     parts: list[blocks.Block] = [
         _rows(page.words.rows, names, [each for each in rows if each.title not in doubled]),
         _rows("If the load doubles", names, [each for each in rows if each.title in doubled]),
         blocks.Messages("Worth knowing", remarks),
+        blocks.Hint(
+            "Others", f"Behind these come {others}: a .csv, .xlsx or .html file tells of all." if others else ""
+        ),
         blocks.TextTable("Assumed", ("",), tuple(assumed(page.words.assumed, first, evaluator))),
         blocks.Command("Command", command),
     ]
@@ -47,7 +52,7 @@ def _rows(title: str, names: tuple[str, ...], rows: Sequence[Told]) -> blocks.Te
 
 def _says(block: blocks.Block) -> bool:
     match block:
-        case blocks.TextTable(rows=lines) | blocks.Messages(messages=lines):
-            return bool(lines)
+        case blocks.TextTable(rows=said) | blocks.Messages(messages=said) | blocks.Hint(text=said):
+            return bool(said)
         case _:
             return True

@@ -59,7 +59,8 @@ def formulas_of(evaluator: Evaluator, values: Mapping[str, float]) -> FormulaOf:
     """The formula of a name, None where it has none, with finite values instead of names."""
     nodes = evaluator.graph.nodes
     known = {name: value for name, value in values.items() if math.isfinite(value)}
-    positive = {name for name, node in nodes.items() if (node.low or -1) >= 0}
+    inputs = (nodes[name] for name in evaluator.schema.inputs if name in nodes)
+    positive = {node.name for node in inputs if node.low is not None and node.low >= 0}
 
     def value(read: e.Reference) -> e.Expression:
         return typed_constant(known[read.node], nodes[read.node].type) if read.node in known else read

@@ -131,9 +131,9 @@ class _Writer:
     def _commitment(self) -> dict[str, Any] | None:
         """The input of the replicas that a commitment is for, where a reader may change it."""
         day = self._layout.day
-        commitment = day.commitment if day else None
-        found = commitment is not None and commitment.input in self._free
-        return {"input": commitment.input, "rented": day.rented} if day and commitment and found else None
+        if day is None or day.commitment is None or day.commitment.input not in self._free:
+            return None
+        return {"input": day.commitment.input, "rented": day.rented}
 
     def _day(self) -> dict[str, Any] | None:
         """The hours of the day: the share of the busiest one's requests of each, and what is told of it."""
