@@ -70,12 +70,13 @@ def test_a_commitment_for_nobody_is_refused(formulas):
         formulas.evaluate(model="gpt2", instance="p5.48xlarge", price_kind="one_year", committed_replicas=0)
 
 
-def test_every_cost_of_a_service_is_at_the_mean_price(formulas):
+def test_what_a_fleet_costs_is_at_the_mean_price(formulas):
     asked = {"model": "llama3.1-8b", "instance": "p5.48xlarge", "concurrency": 16, "price_kind": "three_years"}
     names = [
-        "inference.serving_usd_per_million_output_tokens",
+        "inference.usd_per_conversation",
         "inference.usd_per_request",
         "inference.fleet_bill_per_month",
+        "inference.fleet_usd_per_hour",
     ]
     mixed = formulas.evaluate(only=names, **asked, serving_replicas=4, committed_replicas=3)
     alike = formulas.evaluate(only=names, **asked, serving_replicas=4, price="3.94912 USD/hour")
