@@ -116,6 +116,21 @@ def test_a_rate_of_the_busiest_hour_makes_the_rates_a_shape(planned, formulas):
     assert shaped.best.day.scaled == pytest.approx(planned.best.day.scaled)
 
 
+@pytest.mark.slow
+def test_a_day_without_rates_has_the_shape_that_a_word_names(formulas):
+    people = {"users": 200_000, "hours_per_day": 9, "peak_to_mean": 4.5}
+    planned = formulas.plan(**ASKED, **people, busiest_hour=20, profile="triangle")
+    (hours,) = [each.day.hours for each in planned.alternatives]
+    assert [each.hour for each in hours if each.rate > 0] == [19, 20, 21]
+    assert sum(each.rate for each in hours) * 3600 == pytest.approx(200_000 * 3.7)
+    assert [_column(planned, each, "requests") for each in hours] == [each.rate for each in hours]
+
+
+def test_a_word_that_names_no_shape_is_refused(capsys):
+    assert main(["plan", "--model", "gpt2", "--profile", "trangle", "--request-rate", "4/s"]) == 2
+    assert "or a shape: `triangle`" in capsys.readouterr().err
+
+
 def test_replicas_that_start_are_counted_around_midnight():
     def fewest(rate: float) -> HourSums:
         return HourSums([rate], [2 * rate], rate)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from formula_eval.analyse.calibration.calibration import Calibration
     from formula_eval.analyse.closed_form import ClosedForm
     from formula_eval.analyse.compare.comparison import Comparison
-    from formula_eval.analyse.plan.plan import Plan
+    from formula_eval.analyse.plan.planned import Plan
     from formula_eval.analyse.sensitivity import Sensitivity
     from formula_eval.analyse.solve import Solved
     from formula_eval.analyse.uncertainty import Spread
@@ -248,8 +248,8 @@ class Questions:
         It takes what `search` takes, and `traffic`: classes of requests by share, such as `chat=0.6,code=0.4`. A run
         without training_tokens trains on as many as its run_budget allows, or its deadline on so many gpus. With
         job_requests it plans a batch job, on no more than gpus where these are given. `profile` are the rates of the
-        24 hours of a day, or a CSV file of them: what each alternative takes by the hour is then its `.day`. The first
-        of its `alternatives` is `.best`; `.values` are those of its `columns`, in base units.
+        24 hours of a day, a CSV file of them, or `triangle`: what each alternative takes by the hour is then its
+        `.day`. The first of its `alternatives` is `.best`; `.values` are those of its `columns`, in base units.
 
         Raises:
             FormulaError: as `search` does; where no requests arrive, where nothing says how long a

@@ -1,4 +1,4 @@
-"""Reads the rates of a day: a CSV file with a number for each of its 24 hours, in requests each second."""
+"""Reads the rates of a day, in requests each second: a CSV file with a number for each of its 24 hours."""
 
 import csv
 import math
@@ -11,6 +11,11 @@ from formula_eval.text_files import read_text
 
 _MOST = 1e9
 _HELP = "Write 24 lines, one for each hour from midnight on: the requests of each second, the hour before it or not."
+
+
+def is_word(profile: str | Path | Sequence[float]) -> bool:
+    """Whether this names a shape of a day, rather than its rates or a file of them."""
+    return isinstance(profile, str) and profile.isidentifier() and not Path(profile).exists()
 
 
 def day_rates(profile: str | Path | Sequence[float]) -> list[float]:

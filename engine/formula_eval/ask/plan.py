@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 from formula_eval.analyse.compare.configurations import Configuration, configurations
 from formula_eval.analyse.ineffective_inputs import Effects
-from formula_eval.analyse.plan.demand import Demand
+from formula_eval.analyse.plan.demand import DayLayout, Demand
+from formula_eval.analyse.plan.mixed_fleet import cheapest_mix
 from formula_eval.analyse.plan.mixed_traffic import with_traffic, workloads_of
 from formula_eval.analyse.plan.plan import (
     MOST,
-    Alternative,
     Alternatives,
-    Plan,
     cost_of,
     layout_for,
     named_by,
@@ -22,11 +21,12 @@ from formula_eval.analyse.plan.plan import (
     told_effects,
     values_of,
 )
-from formula_eval.ask.day_profile import day_rates
+from formula_eval.analyse.plan.planned import Alternative, MixedFleet, Plan
+from formula_eval.ask.day_profile import day_rates, is_word
 from formula_eval.ask.every_record import with_every_record
 from formula_eval.ask.plan_layout import plan_for, read_plan_layout
 from formula_eval.ask.search import read_search_space
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import listed, refuse, shortened
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 from formula_eval.records.record import RecordFile
@@ -36,7 +36,7 @@ from formula_eval.records.values import InBaseUnits
 class PlanRequest(NamedTuple):
     """A question whose records may have several values, classes of requests by share, and the time for each of them.
 
-    `profile` are the rates of the 24 hours of a day, or the file of them.
+    `profile` are the rates of the 24 hours of a day, the file of them, or the word for a shape that they have.
     """
 
     question: Question
@@ -58,6 +58,7 @@ class Planning:
     demand: Demand = field(init=False)  # the search space, the layout, the time limit
     asked: Sequence[Configuration] = ()  # a question for each combination of records
     found: list[Alternative] = field(default_factory=list)  # the alternatives searched so far, ordered at the end
+    mix: MixedFleet | None = None  # of two of them, where that is cheaper
     effects: Sequence[Effects] = ()  # what options move; empty before the search
 
 
@@ -85,7 +86,12 @@ def _read_day(state: Planning, first: Question) -> None:
     if layout.load is None or layout.day is None:
         help_ = "A day by the hour is of a service: leave out what asks about a job or a training run."
         raise refuse("bad-value", "A profile has no meaning here, since no requests arrive at a rate", help=help_)
-    load, rates = layout.load, day_rates(state.request.profile)
+    load, profile = layout.load, state.request.profile
+    if is_word(profile):
+        refuse_no_requests(state.evaluator, first, load)
+        rates = _shaped(state.evaluator, first, layout.day, str(profile))
+    else:
+        rates = day_rates(profile)
     peak = InBaseUnits(max(rates) * len(rates) / sum(rates))
     state.question = state.question._replace(values={load.peak: peak, **state.question.values})
     shaped = first._replace(values={load.peak: peak, **first.values})
@@ -94,6 +100,17 @@ def _read_day(state: Planning, first: Question) -> None:
         busiest = max(rates)
         state.question = state.question._replace(values={**state.question.values, load.rate: InBaseUnits(busiest)})
     state.demand = state.demand._replace(rates=[each * busiest / max(rates) for each in rates])
+
+
+def _shaped(evaluator: Evaluator, asked: Question, layout: DayLayout, word: str) -> list[float]:
+    """The rates of a day whose shape is called by this word; raises FormulaError where none is."""
+    if word not in layout.shapes:
+        help_ = f"Name a file of 24 rates, or a shape: {listed(list(layout.shapes))}."
+        raise refuse("unknown-word", f"No file and no shape of a day is named `{shortened(word)}`", help=help_)
+    shape = layout.shapes[word]
+    names = list(evaluator.graph.tables[shape.table].column(shape.column))
+    found = values_of(evaluator, asked, names)
+    return [found[name] for name in names]
 
 
 def lay_out(state: Planning) -> None:
@@ -115,7 +132,13 @@ def search_each(state: Planning) -> None:
     state.effects = [*made.effects, *told_effects(state.evaluator, layout, state.found)]
 
 
-STAGES: tuple[Callable[[Planning], None], ...] = (read_demand, lay_out, search_each)
+def mix_accelerators(state: Planning) -> None:
+    """Let two of them share the requests of the busiest hour, where that is cheaper; not where a day is scaled."""
+    if not state.demand.rates:
+        state.mix = cheapest_mix(state.evaluator, state.demand, state.asked, state.found)
+
+
+STAGES: tuple[Callable[[Planning], None], ...] = (read_demand, lay_out, search_each, mix_accelerators)
 
 
 def plan(evaluator: Evaluator, request: PlanRequest, tell: Callable[[str], object] = lambda _: None) -> Plan:
@@ -129,7 +152,7 @@ def plan(evaluator: Evaluator, request: PlanRequest, tell: Callable[[str], objec
         stage(state)
     layout = state.demand.layout
     day = layout.day if state.demand.rates else None
-    return Plan(layout.columns, state.found, state.effects, layout.verdict, layout.load, day)
+    return Plan(layout.columns, state.found, state.effects, layout.verdict, layout.load, day, state.mix)
 
 
 def demand_of(evaluator: Evaluator, request: PlanRequest) -> Planning:

@@ -14,8 +14,9 @@ from formula_eval.core.diagnostic import refuse
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from formula_eval.analyse.plan.plan import Plan
+    from formula_eval.analyse.plan.planned import Plan
     from formula_eval.ask.plan import Planning
+    from formula_eval.records.givens import Question
 
 _FORMATS = ("table", "json", "csv", "xlsx", "html", "md")
 
@@ -36,7 +37,7 @@ _FORMATS = ("table", "json", "csv", "xlsx", "html", "md")
     "--profile",
     metavar="FILE.csv",
     default="",
-    help="24 rates of a day, in requests each second: the fewest replicas of each hour.",
+    help="24 rates of a day, in requests each second, or `triangle`: the fewest replicas of each hour.",
 )
 @options.seconds_option("Seek for so long for each alternative.")
 def command(asked: Asked) -> None:
@@ -47,13 +48,16 @@ def command(asked: Asked) -> None:
     Training: --training with --training-tokens, --deadline, --run-budget; without tokens, the most that a budget
     allows, or a deadline on so many --gpus.
 
-    A service by the hour: --profile day.csv, 24 rates; with --request-rate or --users their shape alone.
+    A service by the hour: --profile day.csv, 24 rates; with --request-rate or --users their shape alone. Without
+    rates, --profile triangle: evenly up to --busiest-hour and down again, by --hours-per-day and --peak-to-mean.
 
     A simpler layout is taken where it costs nearly the same: --simplicity-premium 0 takes the cheapest.
     """
     form = asked.form or ("table" if asked.output is None else _named(asked.output))
-    rates = ask.day_profile.day_rates(asked.profile) if asked.profile else ""  # once: a shell's pipe is read but once
-    evaluator, request = asked.evaluator, asked.request(ask.plan.PlanRequest, profile=rates)
+    profile = asked.profile
+    if profile and not ask.day_profile.is_word(profile):
+        profile = ask.day_profile.day_rates(profile)  # once: a shell's pipe is read but once
+    evaluator, request = asked.evaluator, asked.request(ask.plan.PlanRequest, profile=profile)
     demand = ask.plan.demand_of(evaluator, request)
     write = _writer_of(form, asked, demand)
     plan = ask.plan.plan(evaluator, request, _tell)
@@ -70,11 +74,16 @@ def command(asked: Asked) -> None:
     elif form == "csv":
         asked.write(export.plan.data.plan_csv(plan, evaluator))
     else:
-        best = plan.best.question if plan.best else None
         mixed = demand.question.values.keys() - asked.question.values.keys()  # --traffic says them to `plan` alone
-        said = {name: value for name, value in best.values.items() if name not in mixed} if best else {}
-        one = asked.again(best._replace(values=said), verb=("plan",) if more else (), more=more) if best else ""
-        asked.write(export.plan.text.plan_text(plan, evaluator, asked.screen, [one]))
+
+        def command_of(question: "Question") -> str:
+            said = {name: value for name, value in question.values.items() if name not in mixed}
+            return asked.again(question._replace(values=said), verb=("plan",) if more else (), more=more)
+
+        best = plan.best.question if plan.best else None
+        commands = [("Command", command_of(best))] if best else []
+        commands += [("Mix", command_of(each.question)) for each in (plan.mix.parts if plan.mix else ())]
+        asked.write(export.plan.text.plan_text(plan, evaluator, asked.screen, commands))
 
 
 def _writer_of(form: str, asked: Asked, demand: "Planning") -> "Callable[[Plan, str], bytes] | None":

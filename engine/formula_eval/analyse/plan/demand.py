@@ -1,6 +1,7 @@
 """Defines what a plan is asked for: what it makes smallest, what it tells of each alternative, the load, the search."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Annotated, NamedTuple
 
 from formula_eval.analyse.plan.solved_input import SolvedInput
@@ -66,12 +67,19 @@ class Commitment(NamedTuple):
     when: Quantity
 
 
+class DayShape(NamedTuple):
+    """The column of a table with a row for each hour of a day, which holds its rates."""
+
+    table: Annotated[str, shape("table")]
+    column: Annotated[str, shape("column")]
+
+
 class DayLayout(NamedTuple):
     """What is told of each hour of a day, what is summed over it, and the time that a new replica takes to start.
 
     `columns` are told of each hour, `sums` of all; `start` is shown in `start_unit`. `starts` is the title of how many
     replicas start for an hour, `rented` the quantity of those that there are, `commitment` how many of them may stay
-    all day; `title` and `says` head the hours.
+    all day; `title` and `says` head the hours. `shapes` are the rates that a word stands for.
     """
 
     title: str
@@ -83,6 +91,19 @@ class DayLayout(NamedTuple):
     rented: Quantity
     start_unit: Unit = ""
     commitment: Commitment | None = None
+    shapes: Mapping[str, DayShape] = MappingProxyType({})
+
+
+class Mix(NamedTuple):
+    """What a fleet of two alternatives makes least, if by more than the share `premium`.
+
+    They may differ in records of the kinds `among`; `per` is what stands behind the cost in a sentence.
+    """
+
+    cost: Quantity
+    per: str
+    premium: Input
+    among: Sequence[Kind]
 
 
 class PlanLayout(NamedTuple):
@@ -104,6 +125,7 @@ class PlanLayout(NamedTuple):
         purpose: what is asked about where this is planned, and `stated` inputs one of which is then above 0.
         verdict: the sentence that heads the plan.
         day: what is told of the hours of a day; None where nothing arrives at a rate.
+        mix: what a fleet of two alternatives makes least; None where alternatives cannot share the work.
 
     """
 
@@ -123,6 +145,7 @@ class PlanLayout(NamedTuple):
     stated: Sequence[Input] = ()
     verdict: Verdict = Verdict()
     day: DayLayout | None = None
+    mix: Mix | None = None
 
 
 class Demand(NamedTuple):

@@ -2,8 +2,6 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from types import MappingProxyType
-from typing import NamedTuple
 
 from formula_eval.analyse.compare.configurations import configurations
 from formula_eval.analyse.ineffective_inputs import Effects, effects_of
@@ -20,8 +18,8 @@ from formula_eval.analyse.plan.demand import (
     Load,
     PlanColumn,
     PlanLayout,
-    Verdict,
 )
+from formula_eval.analyse.plan.planned import Alternative
 from formula_eval.analyse.plan.solved_input import unless_given
 from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.search.search import Search
@@ -36,52 +34,6 @@ from formula_eval.records.values import InBaseUnits
 
 MOST = 400  # alternatives of a plan, each of which is searched
 _MOST_EFFECTS = 50  # configurations in which an option may count
-
-
-class Alternative(NamedTuple):
-    """One accelerator and engine: how it differs from the others, and the question of its best configuration.
-
-    `values` are those of the columns, in base units, nan where there is none; `layout` is the configuration in short.
-    `hours` are the questions that these values answer, `warnings` what checks say of the configuration, `most` the
-    largest rate at which one replica meets the targets, `day` what it takes by the hour. Where no layout meets
-    the targets, `stops` says what the nearest one fails at, and all else tells of that one.
-    """
-
-    varies: Sequence[tuple[str, str]]  # inputs or kinds of records, with this alternative's choice
-    question: Question | None
-    values: Sequence[float]
-    stops: Sequence[str] = ()
-    is_proven: bool = True  # False if the search ran out of time
-    layout: str = ""
-    hours: Mapping[str, Question | None] = MappingProxyType({})
-    warnings: Sequence[str] = ()
-    most: float = math.nan
-    day: PlannedDay | None = None
-
-    @property
-    def name(self) -> str:
-        """The words that distinguish it from the others: `h200-sxm`."""
-        return " ".join(text for _, text in self.varies) or "best"
-
-
-class Plan(NamedTuple):
-    """The alternatives, the best first and those that cannot keep what is asked last.
-
-    The best is the cheapest, or what has the most of the input that is found. `columns` are what is reported of each,
-    `effects` what options move of what is told and decided, `verdict` is the sentence about it.
-    """
-
-    columns: Sequence[PlanColumn]
-    alternatives: Sequence[Alternative]
-    effects: Sequence[Effects] = ()
-    verdict: Verdict = Verdict()
-    load: Load | None = None  # None where nothing arrives at a rate
-    day: DayLayout | None = None  # of its hours, where these were asked for
-
-    @property
-    def best(self) -> Alternative | None:
-        """The best; None where none meets the targets."""
-        return next((each for each in self.alternatives if not each.stops), None)
 
 
 def told_effects(evaluator: Evaluator, layout: PlanLayout, found: Sequence[Alternative]) -> list[Effects]:
@@ -149,7 +101,7 @@ class Alternatives:
         numbers = values_of(self._evaluator, best, [load.average, load.rate, load.replicas])
         least = numbers[load.rate] / numbers[load.replicas]
         most = most_rate(self._evaluator, best, self._demand.layout.where, load, least)
-        average = _at_rate(best, numbers[load.average], load)
+        average = at_rate(best, numbers[load.average], load)
         hours = {BUSIEST: best, AVERAGE: average, DOUBLED: self._fewest(best, 2 * numbers[load.rate], load, most)}
         told = self._told(varies, best, hours, (), found.proof.is_proven)._replace(most=most)
         return told._replace(day=self._day(best, load, most))
@@ -209,7 +161,7 @@ class Alternatives:
 
     def _fewest(self, best: Question, rate: float, load: Load, most: float) -> Question | None:
         """The question of this configuration with the replicas for another rate; None where so many are refused."""
-        other = _at_rate(best, rate, load)
+        other = at_rate(best, rate, load)
         other = other._replace(values={**other.values, load.replicas: InBaseUnits(float(fewest(rate, most)))})
         try:
             self._evaluator.evaluate(self._evaluator.givens(other), [load.replicas], other.namespace)
@@ -251,16 +203,26 @@ class Alternatives:
             return HourSums([values[name] for name in names], [values[name] for name in summed], values[layout.rented])
 
         names, summed = [each.name for each in layout.columns], [each.name for each in layout.sums]
-        return day_of(
+        day = day_of(
             self._demand.rates,
             lambda rate: told(self._fewest(scaled, rate, load, most), names, summed),
-            lambda rate: told(_at_rate(best, rate, load), names, summed),
+            lambda rate: told(at_rate(best, rate, load), names, summed),
             told(scaled, [each.start for each in layout.columns], [each.start for each in layout.sums]),
             values_of(self._evaluator, best, [layout.start])[layout.start],
         )
+        stated = [name == load.rate for name in names]  # of a quiet hour, less than what it is computed with
+        return day._replace(
+            hours=[
+                each._replace(
+                    values=[each.rate if is_rate else value for is_rate, value in zip(stated, each.values, strict=True)]
+                )
+                for each in day.hours
+            ]
+        )
 
 
-def _at_rate(question: Question, rate: float, load: Load) -> Question:
+def at_rate(question: Question, rate: float, load: Load) -> Question:
+    """The question at another rate of requests, a base unit's number."""
     values = {name: value for name, value in question.values.items() if name != load.mean_rate}
     return question._replace(values={**values, load.rate: InBaseUnits(rate)})
 

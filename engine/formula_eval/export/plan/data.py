@@ -8,11 +8,12 @@ from typing import Any
 
 from formula_eval.analyse.plan.day import PlannedDay
 from formula_eval.analyse.plan.demand import DayLayout, PlanColumn
-from formula_eval.analyse.plan.plan import Alternative, Plan
+from formula_eval.analyse.plan.planned import Alternative, MixedFleet, Plan
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plan.heading import verdict_of
 from formula_eval.export.plan.rows import rows_of
+from formula_eval.records.givens import Question
 
 
 def plan_data(plan: Plan, evaluator: Evaluator, command: str) -> dict[str, Any]:
@@ -25,18 +26,27 @@ def plan_data(plan: Plan, evaluator: Evaluator, command: str) -> dict[str, Any]:
             for each in _columns(plan)
         ],
         "alternatives": [_alternative(each, plan) for each in plan.alternatives],
+        **({"mix": _mix(plan.mix)} if plan.mix else {}),
     }
 
 
+def _mix(mix: MixedFleet) -> dict[str, Any]:
+    parts = [{"name": each.name, "replicas": each.replicas, "inputs": _inputs(each.question)} for each in mix.parts]
+    return {"parts": parts, mix.layout.cost: mix.cost, "alone": mix.alone}
+
+
+def _inputs(question: Question | None) -> dict[str, str]:
+    return {} if question is None else {**question.records, **{k: str(v) for k, v in question.values.items()}}
+
+
 def _alternative(each: Alternative, plan: Plan) -> dict[str, Any]:
-    question = each.question
     return {
         **dict(each.varies),
         "keeps_targets": not each.stops,
         "stops": list(each.stops),
         "is_proven": each.is_proven,
         "warnings": list(each.warnings),
-        "inputs": {} if question is None else {**question.records, **{k: str(v) for k, v in question.values.items()}},
+        "inputs": _inputs(each.question),
         **({"day": _day(each.day, plan.day)} if each.day and plan.day else {}),
         "values": {
             column.title: value if math.isfinite(value) else None

@@ -5,7 +5,8 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 from formula_eval.analyse.plan.demand import PlanColumn
-from formula_eval.analyse.plan.plan import Alternative, Plan, values_of
+from formula_eval.analyse.plan.plan import values_of
+from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plan.rows import values_told
 from formula_eval.records.record import RecordFile

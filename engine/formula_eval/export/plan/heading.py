@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from formula_eval.analyse.plan.demand import PlanColumn, SentencePart
-from formula_eval.analyse.plan.plan import Alternative, Plan, values_of
+from formula_eval.analyse.plan.plan import values_of
+from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.ask.answer_layout import quoted
 from formula_eval.ask.plan_layout import SheetSource, SheetWords
 from formula_eval.evaluate.display import shown_value
@@ -69,12 +70,21 @@ def said(parts: Sequence[SentencePart], told: Alternative, evaluator: Evaluator)
 
 def verdict_of(plan: Plan, evaluator: Evaluator) -> str:
     """The sentence about a plan: of its best, or of the first that comes near; nothing where none is to be said."""
-    best, day = plan.best, day_sentence(plan, evaluator)
-    told = first_told(plan)
+    best, told = plan.best, first_told(plan)
     parts = plan.verdict.best if best else plan.verdict.nothing
-    if told is None or not parts:
-        return day
-    return f"{told.name} ({told.layout}){said(parts, told, evaluator)} {day}".strip()
+    first = f"{told.name} ({told.layout}){said(parts, told, evaluator)}" if told and parts else ""
+    return " ".join(filter(None, [first, mix_sentence(plan, evaluator), day_sentence(plan, evaluator)]))
+
+
+def mix_sentence(plan: Plan, evaluator: Evaluator) -> str:
+    """What two accelerators cost that share the requests, where that is less."""
+    mix = plan.mix
+    if mix is None:
+        return ""
+    few = [f"{each.replicas:,} {'replica' if each.replicas == 1 else 'replicas'} on {each.name}" for each in mix.parts]
+    cost = shown_value(mix.cost, evaluator.schema.quantity(mix.layout.cost))
+    less = f"{1 - mix.cost / mix.alone:.1%} less"
+    return f"A mix costs less: {' and '.join(few)} share the requests for {cost} {mix.layout.per}, {less}."
 
 
 def day_sentence(plan: Plan, evaluator: Evaluator) -> str:

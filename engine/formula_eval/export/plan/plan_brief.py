@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from formula_eval.analyse.plan.demand import DOUBLED
-from formula_eval.analyse.plan.plan import Plan
+from formula_eval.analyse.plan.planned import Plan
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.escaping import markdown_text
 from formula_eval.export.plan.grounds import assumed, records_read, worth_knowing

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from formula_eval.analyse.plan.demand import PlanColumn
-from formula_eval.analyse.plan.plan import Alternative, Plan
+from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.ask.plan_layout import PlanChart
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import View

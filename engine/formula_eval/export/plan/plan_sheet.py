@@ -10,7 +10,8 @@ import xlsxwriter
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from formula_eval.analyse.plan.demand import BUSIEST, HOURS, PlanColumn
-from formula_eval.analyse.plan.plan import Alternative, Plan, told_columns, values_of
+from formula_eval.analyse.plan.plan import told_columns, values_of
+from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.ask.plan_layout import FORMULA, INPUT, RowBlock
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.graph import Node

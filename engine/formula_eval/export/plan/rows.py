@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from formula_eval.analyse.plan.day import DayHour
 from formula_eval.analyse.plan.demand import PlanColumn, PlanLayout
-from formula_eval.analyse.plan.plan import Alternative, Plan, told_columns
+from formula_eval.analyse.plan.plan import told_columns
+from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.ask.plan_layout import FORMULA, INPUT, PageWords, RowBlock, SheetWords, plan_section
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value

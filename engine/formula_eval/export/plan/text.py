@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from textwrap import wrap
 
-from formula_eval.analyse.plan.plan import Alternative, Plan
+from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plan.heading import verdict_of
 from formula_eval.export.plan.rows import hours_told, named_day, rows_of
@@ -13,8 +13,8 @@ from formula_eval.export.terminal.screen import Screen, screen_text
 _MANY = 8  # alternatives of which all is told
 
 
-def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[str]) -> str:
-    """All of it; `commands` ask for the cheapest alternative, and for the plan again."""
+def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[tuple[str, str]]) -> str:
+    """All of it; `commands` ask for the cheapest alternative and for the parts of a mix, each behind its title."""
     kept = [each for each in plan.alternatives if not each.stops]
     missed = [each for each in plan.alternatives if each.stops]
     verdict = verdict_of(plan, evaluator)
@@ -38,8 +38,8 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[s
     if warned:
         messages = tuple(("warn", _of_whom(text, plan.alternatives)) for text in warned)
         parts.append(screen_text([blocks.Messages("Worth knowing", messages)], on))
-    if any(commands):
-        parts.append(screen_text([blocks.Command("Command", each) for each in commands if each], on))
+    if commands:
+        parts.append(screen_text([blocks.Command(title, each) for title, each in commands], on))
     return "\n".join(parts)
 
 
