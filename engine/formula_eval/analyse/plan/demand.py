@@ -94,7 +94,7 @@ class DayLayout(NamedTuple):
     shapes: Mapping[str, DayShape] = MappingProxyType({})
 
 
-class Mix(NamedTuple):
+class MixLayout(NamedTuple):
     """What a fleet of two alternatives makes least, if by more than the share `premium`.
 
     They may differ in records of the kinds `among`; `per` is what stands behind the cost in a sentence.
@@ -145,7 +145,7 @@ class PlanLayout(NamedTuple):
     stated: Sequence[Input] = ()
     verdict: Verdict = Verdict()
     day: DayLayout | None = None
-    mix: Mix | None = None
+    mix: MixLayout | None = None
 
 
 class Demand(NamedTuple):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from formula_eval.analyse.compare.configurations import Configuration
 from formula_eval.analyse.plan.capacity import fewest
-from formula_eval.analyse.plan.demand import Demand, Load, Mix
+from formula_eval.analyse.plan.demand import Demand, Load, MixLayout
 from formula_eval.analyse.plan.plan import Alternatives, at_rate, values_of
 from formula_eval.analyse.plan.planned import Alternative, FleetPart, MixedFleet
 from formula_eval.evaluate.evaluator import Evaluator
@@ -64,7 +64,7 @@ def cheapest_mix(
     return MixedFleet(parts, cost, alone, mix) if cost < most else None
 
 
-def _kinds(evaluator: Evaluator, found: Sequence[Alternative], load: Load, mix: Mix) -> Iterator[_Kind]:
+def _kinds(evaluator: Evaluator, found: Sequence[Alternative], load: Load, mix: MixLayout) -> Iterator[_Kind]:
     for each in found:
         if each.question is None or each.stops or not each.most > 0:
             continue
@@ -74,7 +74,7 @@ def _kinds(evaluator: Evaluator, found: Sequence[Alternative], load: Load, mix: 
             yield _Kind(each, each.question, each.most, cost)
 
 
-def _may_share(one: Alternative, other: Alternative, mix: Mix) -> bool:
+def _may_share(one: Alternative, other: Alternative, mix: MixLayout) -> bool:
     """Whether they differ in their accelerators and what these cost, and in nothing else."""
     differ = {name for name, _ in {*one.varies} ^ {*other.varies}}
     return bool(differ) and differ <= {*mix.among}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from formula_eval.analyse.ineffective_inputs import Effects
 from formula_eval.analyse.plan.day import PlannedDay
-from formula_eval.analyse.plan.demand import DayLayout, Load, Mix, PlanColumn, Verdict
+from formula_eval.analyse.plan.demand import DayLayout, Load, MixLayout, PlanColumn, Verdict
 from formula_eval.records.givens import Question
 
 
@@ -51,7 +51,7 @@ class MixedFleet(NamedTuple):
     parts: Sequence[FleetPart]
     cost: float
     alone: float
-    layout: Mix
+    layout: MixLayout
 
 
 class Plan(NamedTuple):
