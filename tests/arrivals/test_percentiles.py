@@ -19,7 +19,10 @@ _EXPERTS = {"model": "qwen3-30b-a3b", "gpu": "h200-sxm"}
 
 
 class Service(NamedTuple):
-    """Whom a server runs for: the spreads of lengths, how bursty arrivals are, and how many may run."""
+    """Whom a server runs for: the spreads of lengths, how bursty arrivals are, how many may run, and servers beside it.
+
+    Servers beside each other get requests in turn: as many times between arrivals lie between those of one of them.
+    """
 
     server: dict[str, object]
     prompt: int
@@ -28,6 +31,7 @@ class Service(NamedTuple):
     generated_spread: float = 0
     arrival_burstiness: float = 1
     max_sequences: int = 256
+    serving_replicas: int = 1
     holds_to: float = 0.85  # the load up to which the percentiles are those of the simulated engine
 
     def givens(self, **others: object) -> dict[str, object]:
@@ -56,9 +60,14 @@ SERVICES = {
     "summaries": Service(_LARGE, 7900, 222, 0.5, 0.48),
     "code": Service(_EXPERTS, 1930, 808, 0.8, 1.4, 1, 64),
     "plan": Service(_LARGE, 2000, 300),
+    "spread over two": Service(_SMALL, 1000, 200, 0.6, 1, serving_replicas=2),
+    "chat over two": Service(_LARGE, 2666, 481, 0.98, 0.59, serving_replicas=2),
+    "chat over four": Service(_LARGE, 2666, 481, 0.98, 0.59, serving_replicas=4, holds_to=0.6),
+    "bursts over four": Service(_SMALL, 1000, 200, 0.6, 0.6, 2, serving_replicas=4),
+    "few places over four": Service(_SMALL, 1000, 200, 1, 0.6, 1, 16, serving_replicas=4, holds_to=0.6),
 }
 
-_SOON = ("spread", "few places in bursts", "long prompts")  # the others are slow
+_SOON = ("spread", "spread over two", "few places in bursts", "long prompts")  # the others are slow
 
 
 def _numbers(formulas: Formulas, names: tuple[str, ...], **givens: object) -> list[float]:
@@ -121,9 +130,10 @@ _CASES = [
 def test_percentiles_are_those_of_a_simulated_engine(name, load, formulas):
     asked = SERVICES[name]
     (at_one,) = _numbers(formulas, ("arrivals.load",), **asked.givens(request_rate=1))
-    rate = load / at_one
+    rate, servers = load / at_one, asked.serving_replicas
+    burstiness = asked.arrival_burstiness / servers
     requests = Requests(
-        rate, asked.arrival_burstiness, asked.prompt, asked.prompt_spread, asked.generated, asked.generated_spread
+        rate / servers, burstiness, asked.prompt, asked.prompt_spread, asked.generated, asked.generated_spread
     )
     runs = [simulate(_engine(formulas, name), requests, _COUNT, seed) for seed in range(_RUNS[load])]
     names = [f"arrivals.{kind}_p{share}" for kind in ("first_token", "output_token") for share in (50, 95)]

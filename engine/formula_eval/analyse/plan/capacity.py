@@ -1,6 +1,5 @@
-"""Finds the largest rate of requests at which one replica meets the targets: more replicas share more, evenly."""
+"""Finds the largest rate that replicas of a configuration take within the targets, and the fewest that take a rate."""
 
-import math
 from collections.abc import Mapping, Sequence
 
 from formula_eval.analyse.plan.demand import Load
@@ -10,33 +9,49 @@ from formula_eval.evaluate.views import View
 from formula_eval.records.givens import Question
 
 _DOUBLINGS, _HALVINGS = 40, 50
-_SLACK = 1e-9
 
 
-def most_rate(evaluator: Evaluator, question: Question, where: Sequence[str], load: Load, least: float) -> float:
-    """The largest rate of one replica at which the conditions hold, given that they do at the `least`."""
-    view = View(evaluator, where)
-    program = view.program([each.node for each in view.conditions])
-    given = {**view.givens(question).values, load.mean_rate: 0.0, load.replicas: 1.0}
+class Capacity:
+    """The rates at which a configuration meets the conditions, by its replicas: more of them never take less."""
 
-    def keeps(rate: float) -> bool:
+    def __init__(self, evaluator: Evaluator, question: Question, where: Sequence[str], load: Load) -> None:
+        """Let the rate and the replicas of this question vary."""
+        view = View(evaluator, where)
+        self._conditions = [each.node for each in view.conditions]
+        self._program = view.program(self._conditions)
+        self._given = {**view.givens(question).values, load.mean_rate: 0.0}
+        self._load = load
+
+    def keeps(self, rate: float, replicas: int) -> bool:
+        """Whether so many replicas take this rate."""
+        asked = {**self._given, self._load.rate: rate, self._load.replicas: float(replicas)}
         try:
-            found: Mapping[str, object] = program.evaluate({**given, load.rate: rate})
+            found: Mapping[str, object] = self._program.evaluate(asked)
         except FormulaError:
             return False
-        return all(found[each.node] for each in view.conditions)
+        return all(found[each] for each in self._conditions)
 
-    low, high = least, 2 * least
-    for _ in range(_DOUBLINGS):
-        if not keeps(high):
-            break
-        low, high = high, 2 * high
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if keeps(middle) else (low, middle)
-    return low
+    def most_rate(self, replicas: int, near: float) -> float:
+        """The largest rate that so many replicas take, sought from one near it; 0 where they take none."""
+        low, high = (near, 2 * near) if self.keeps(near, replicas) else (0.0, near)
+        for _ in range(_DOUBLINGS):
+            if not low or not self.keeps(high, replicas):
+                break
+            low, high = high, 2 * high
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.keeps(middle, replicas) else (low, middle)
+        return low
 
-
-def fewest(rate: float, most: float) -> int:
-    """The replicas that share a rate, none of which takes more than the most that it can."""
-    return max(1, math.ceil(rate / most * (1 - _SLACK)))
+    def fewest(self, rate: float) -> int | None:
+        """The fewest replicas that take a rate; None where no number of them does."""
+        enough = 1
+        while not self.keeps(rate, enough):
+            enough *= 2
+            if enough > 2**_DOUBLINGS:
+                return None
+        few = enough // 2
+        while enough - few > 1:
+            middle = (few + enough) // 2
+            few, enough = (few, middle) if self.keeps(rate, middle) else (middle, enough)
+        return enough

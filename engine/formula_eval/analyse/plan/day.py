@@ -25,7 +25,8 @@ class PlannedDay(NamedTuple):
     """The hours of a day, and its sums: `scaled` with the replicas of each hour, `steady` with the busiest's all day.
 
     `starts` is how many replicas start in the course of the day, and `start_time` how long each takes; `committed` is
-    how many a commitment is for as it is scaled, nan without one.
+    how many a commitment is for as it is scaled, nan without one. `takes` are the largest rates of one replica, of two,
+    and so on; beyond the last each further one adds as much as those have in the mean.
     """
 
     hours: Sequence[DayHour]
@@ -34,6 +35,7 @@ class PlannedDay(NamedTuple):
     starts: float
     start_time: float
     committed: float = math.nan
+    takes: Values = ()
 
 
 class HourSums(NamedTuple):

@@ -1,11 +1,12 @@
 """Finds the cheapest fleet of two accelerators: a small replica may take what is too little for another large one."""
 
+import math
 from collections.abc import Iterator, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
 from formula_eval.analyse.compare.configurations import Configuration
-from formula_eval.analyse.plan.capacity import fewest
+from formula_eval.analyse.plan.capacity import Capacity
 from formula_eval.analyse.plan.demand import Demand, Load, MixLayout
 from formula_eval.analyse.plan.plan import Alternatives, at_rate, values_of
 from formula_eval.analyse.plan.planned import Alternative, FleetPart, MixedFleet
@@ -19,7 +20,7 @@ _LITTLE = 1e-6  # of the requests: the replica that takes them is the smallest t
 
 
 class _Kind(NamedTuple):
-    """A replica that keeps the targets: whose alternative it is, its largest rate, and what it costs."""
+    """A replica that keeps the targets: whose alternative it is, its largest rate if alone, and what it costs."""
 
     told: Alternative
     question: Question
@@ -38,7 +39,7 @@ def cheapest_mix(
     kept = [each for each in found if not each.stops][:_MOST_ACCELERATORS]
     if load is None or mix is None or len(kept) < 2:  # noqa: PLR2004 - two accelerators
         return None
-    kinds = list(_kinds(evaluator, kept, load, mix))
+    kinds = list(_kinds(evaluator, demand, kept))
     costs = [values_of(evaluator, each.question, [mix.cost])[mix.cost] for each in kept]
     first = values_of(evaluator, kept[0].question, [load.rate, mix.premium])
     rate, alone = first[load.rate], min(costs)
@@ -48,7 +49,7 @@ def cheapest_mix(
     small = Alternatives(evaluator, demand)
     alike = {each.varies: at_rate(each.question, rate * _LITTLE, load) for each in asked}
     smallest = [small.of(alike[tuple(each.varies)], each.varies) for each in kept if tuple(each.varies) in alike]
-    kinds += _kinds(evaluator, smallest, load, mix)
+    kinds += _kinds(evaluator, demand, smallest)
     fleets = [
         (of_large * large.cost + of_small * small.cost, (turn, of_large), (other, of_small))
         for (turn, large), (other, small) in permutations(enumerate(kinds), 2)
@@ -64,14 +65,16 @@ def cheapest_mix(
     return MixedFleet(parts, cost, alone, mix) if cost < most else None
 
 
-def _kinds(evaluator: Evaluator, found: Sequence[Alternative], load: Load, mix: MixLayout) -> Iterator[_Kind]:
+def _kinds(evaluator: Evaluator, demand: Demand, found: Sequence[Alternative]) -> Iterator[_Kind]:
+    load, mix = demand.layout.load, demand.layout.mix
     for each in found:
-        if each.question is None or each.stops or not each.most > 0:
+        if each.question is None or each.stops or not each.most > 0 or load is None or mix is None:
             continue
+        most = Capacity(evaluator, each.question, demand.layout.where, load).most_rate(1, each.most)
         one = {**each.question.values, load.replicas: InBaseUnits(1.0)}
         cost = values_of(evaluator, each.question._replace(values=one), [mix.cost])[mix.cost]
-        if cost > 0:
-            yield _Kind(each, each.question, each.most, cost)
+        if most > 0 and cost > 0:
+            yield _Kind(each, each.question, most, cost)
 
 
 def _may_share(one: Alternative, other: Alternative, mix: MixLayout) -> bool:
@@ -82,8 +85,8 @@ def _may_share(one: Alternative, other: Alternative, mix: MixLayout) -> bool:
 
 def _counts(large: _Kind, small: _Kind, rate: float) -> Iterator[tuple[int, int]]:
     """How many replicas of one leave how many for the other."""
-    for count in range(1, min(fewest(rate, large.most), _MOST_REPLICAS)):
-        yield count, fewest(rate - count * large.most, small.most)
+    for count in range(1, min(math.ceil(rate / large.most), _MOST_REPLICAS)):
+        yield count, math.ceil((rate - count * large.most) / small.most)
 
 
 def _parts(chosen: Sequence[tuple[_Kind, int]], rate: float, load: Load) -> Iterator[FleetPart]:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from formula_eval.analyse.compare.configurations import configurations
 from formula_eval.analyse.ineffective_inputs import Effects, effects_of
-from formula_eval.analyse.plan.capacity import fewest, most_rate
+from formula_eval.analyse.plan.capacity import Capacity
 from formula_eval.analyse.plan.day import HourSums, PlannedDay, day_of
 from formula_eval.analyse.plan.demand import (
     AVERAGE,
@@ -33,6 +33,7 @@ from formula_eval.records.origin import Origin
 from formula_eval.records.values import InBaseUnits
 
 MOST = 400  # alternatives of a plan, each of which is searched
+_MOST_COUNTED = 24  # replicas, for each number of which a day says what it takes
 _MOST_EFFECTS = 50  # configurations in which an option may count
 
 
@@ -99,12 +100,13 @@ class Alternatives:
         if load is None:
             return self._told(varies, best, {BUSIEST: best}, (), found.proof.is_proven)
         numbers = values_of(self._evaluator, best, [load.average, load.rate, load.replicas])
-        least = numbers[load.rate] / numbers[load.replicas]
-        most = most_rate(self._evaluator, best, self._demand.layout.where, load, least)
+        rate, replicas = numbers[load.rate], numbers[load.replicas]
+        capacity = Capacity(self._evaluator, best, self._demand.layout.where, load)
         average = at_rate(best, numbers[load.average], load)
-        hours = {BUSIEST: best, AVERAGE: average, DOUBLED: self._fewest(best, 2 * numbers[load.rate], load, most)}
-        told = self._told(varies, best, hours, (), found.proof.is_proven)._replace(most=most)
-        return told._replace(day=self._day(best, load, most))
+        hours = {BUSIEST: best, AVERAGE: average, DOUBLED: self._fewest(best, 2 * rate, load, capacity)}
+        told = self._told(varies, best, hours, (), found.proof.is_proven)
+        most = capacity.most_rate(int(replicas), rate) / replicas
+        return told._replace(most=most, day=self._day(best, load, capacity))
 
     def _told(
         self,
@@ -159,35 +161,38 @@ class Alternatives:
             return best
         return solved.with_most(best, values_of(self._evaluator, best, [solved.most])[solved.most])
 
-    def _fewest(self, best: Question, rate: float, load: Load, most: float) -> Question | None:
+    def _fewest(self, best: Question, rate: float, load: Load, capacity: Capacity) -> Question | None:
         """The question of this configuration with the replicas for another rate; None where so many are refused."""
+        replicas = capacity.fewest(rate)
+        if replicas is None:
+            return None
         other = at_rate(best, rate, load)
-        other = other._replace(values={**other.values, load.replicas: InBaseUnits(float(fewest(rate, most)))})
+        other = other._replace(values={**other.values, load.replicas: InBaseUnits(float(replicas))})
         try:
             self._evaluator.evaluate(self._evaluator.givens(other), [load.replicas], other.namespace)
         except FormulaError:
             return None
         return other
 
-    def _day(self, best: Question, load: Load, most: float) -> PlannedDay | None:
+    def _day(self, best: Question, load: Load, capacity: Capacity) -> PlannedDay | None:
         """The day that is asked for with this configuration, and with the commitment that makes it cheapest."""
         layout = self._demand.layout.day
         if layout is None or not self._demand.rates:
             return None
         commitment = layout.commitment
         if commitment is None or not self._commits(best, commitment):
-            return self._day_of(best, best, load, most, layout)
-        busy = [self._fewest(best, rate, load, most) for rate in {*self._demand.rates} - {0.0}]
+            return self._day_of(best, best, load, capacity, layout)
+        busy = [self._fewest(best, rate, load, capacity) for rate in {*self._demand.rates} - {0.0}]
         counts = sorted({values_of(self._evaluator, each, [layout.rented])[layout.rented] for each in busy})
         least = layout._replace(columns=(), sums=layout.sums[:1])
 
         def committed(count: float, layout: DayLayout) -> PlannedDay:
             asked = best._replace(values={**best.values, commitment.input: InBaseUnits(count)})
-            return self._day_of(best, asked, load, most, layout)._replace(committed=count)
+            return self._day_of(best, asked, load, capacity, layout)._replace(committed=count)
 
         costs = {cost: count for count in counts if (cost := committed(count, least).scaled[0]) == cost}
         if not costs:
-            return self._day_of(best, best, load, most, layout)
+            return self._day_of(best, best, load, capacity, layout)
         return committed(costs[min(costs)], layout)
 
     def _commits(self, best: Question, commitment: Commitment) -> bool:
@@ -195,7 +200,9 @@ class Alternatives:
         found = values_of(self._evaluator, best, [commitment.when])
         return found[commitment.when] == 1 and commitment.input not in best.values
 
-    def _day_of(self, best: Question, scaled: Question, load: Load, most: float, layout: DayLayout) -> PlannedDay:
+    def _day_of(
+        self, best: Question, scaled: Question, load: Load, capacity: Capacity, layout: DayLayout
+    ) -> PlannedDay:
         """The day of a configuration as it is scaled by the hour, against the best one all day."""
 
         def told(question: Question | None, names: Sequence[str], summed: Sequence[str]) -> HourSums:
@@ -205,19 +212,22 @@ class Alternatives:
         names, summed = [each.name for each in layout.columns], [each.name for each in layout.sums]
         day = day_of(
             self._demand.rates,
-            lambda rate: told(self._fewest(scaled, rate, load, most), names, summed),
+            lambda rate: told(self._fewest(scaled, rate, load, capacity), names, summed),
             lambda rate: told(at_rate(best, rate, load), names, summed),
             told(scaled, [each.start for each in layout.columns], [each.start for each in layout.sums]),
             values_of(self._evaluator, best, [layout.start])[layout.start],
         )
         stated = [name == load.rate for name in names]  # of a quiet hour, less than what it is computed with
+        busiest = max(self._demand.rates)
+        counts = range(1, 1 + min(_MOST_COUNTED, capacity.fewest(busiest) or 1))
         return day._replace(
+            takes=[capacity.most_rate(count, busiest) for count in counts],
             hours=[
                 each._replace(
                     values=[each.rate if is_rate else value for is_rate, value in zip(stated, each.values, strict=True)]
                 )
                 for each in day.hours
-            ]
+            ],
         )
 
 

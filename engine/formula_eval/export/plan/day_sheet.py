@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from xlsxwriter.utility import xl_range, xl_rowcol_to_cell
+from xlsxwriter.utility import xl_range, xl_range_abs, xl_rowcol_to_cell
 
 from formula_eval.analyse.plan.day import HOURS_OF_A_DAY, PlannedDay
 from formula_eval.analyse.plan.demand import DayLayout, Load, PlanColumn
@@ -54,6 +54,19 @@ def write_days(
     sheet.finish()
 
 
+class _Takes(NamedTuple):
+    """The rows beneath the head that say what one replica takes, what two do, and so on."""
+
+    head: int
+    rows: int
+
+    def fewest(self, rate: str) -> str:
+        """The formula of the fewest replicas that take the rate in a cell."""
+        cells = xl_range_abs(self.head + 1, _FIRST, self.head + self.rows, _FIRST)
+        last = xl_rowcol_to_cell(self.head + self.rows, _FIRST, row_abs=True, col_abs=True)
+        return f"IF({rate}>{last},-INT(-{rate}*{self.rows}/{last}),1+SUMPRODUCT(1*({cells}<{rate})))"
+
+
 class _Day:
     """Writes the day of one alternative."""
 
@@ -73,16 +86,17 @@ class _Day:
         """Write it from a row on; gives the first row behind it."""
         sheet, load = self._sheet, self._load
         sheet.band(at, named_day(each), len(_WIDTHS))
-        most = self._number(at + 1, PlanColumn(load.most, load.rate), each.most)
         start = PlanColumn("a replica starts in", self._layout.start, self._layout.start_unit)
-        self._hourly[start.name] = self._number(at + 2, start, day.start_time)
+        self._hourly[start.name] = self._number(at + 1, start, day.start_time)
         if entry := self._commitment(day):
-            self._hourly[entry.name] = self._number(at + 3, entry, day.committed, "input")
-        head = at + 5
+            self._hourly[entry.name] = self._number(at + 2, entry, day.committed, "input")
+        head = at + 4
         columns = self._columns(head)
         for column in columns:
             sheet.text(head, column.at, _with_unit(column.entry.title, column.scale), "head", align="right")
         sheet.text(head, _HOUR, "hour", "head")
+        sums = sum(any(each.entry.name == one.name for each in columns) for one in self._layout.sums)
+        takes = _Takes(head + HOURS_OF_A_DAY + 3 * sums + 2, len(day.takes))
         starts = columns[-1].at + 1
         sheet.text(head, starts, self._layout.starts, "head", align="right")
         for hour, found in enumerate(day.hours):
@@ -90,10 +104,11 @@ class _Day:
             sheet.text(row, _HOUR, hour_text(hour))
             for column in columns:
                 value = found.rate if column.entry.name == load.rate else found.values[column.place]
-                self._cell(row, column, columns, (most, starts), value)
+                self._cell(row, column, columns, (takes, starts), value)
             now, then = (self._rented(each, columns) for each in (row, head + (hour or HOURS_OF_A_DAY)))
             sheet.formula(row, starts, f"MAX({now}-({then}),0)", found.starts, "calc", units.WHOLE_FORMAT)
-        end = self._sums(head, columns, day)
+        self._sums(head, columns, day)
+        end = self._write_takes(takes, columns, day)
         sheet.raw.insert_chart(at, len(_WIDTHS) + 1, self._chart(workbook, head, columns, each))
         return end + 2
 
@@ -136,16 +151,17 @@ class _Day:
         cells = self._cells if most else self._hourly
         return self._live(column.node, column.scale, {**cells, **own})
 
-    def _cell(self, row: int, column: _Column, columns: Sequence[_Column], at: tuple[str, int], value: float) -> None:
-        most, starts = at
+    def _cell(
+        self, row: int, column: _Column, columns: Sequence[_Column], at: tuple[_Takes, int], value: float
+    ) -> None:
+        takes, starts = at
         form = form_of(column.node, column.scale)
         rate = columns[0]
         if column.node.kind == "input" and column.entry.name != self._load.replicas:
             self._sheet.number(row, column.at, column.scale.typed(value), "input", form)
             return
         if column.entry.name == self._load.replicas:
-            cell = rate.scale.to_base(str(xl_rowcol_to_cell(row, rate.at)))
-            text: str | None = f"MAX(1,-INT(-ROUND({cell}/({most}),9)))"
+            text: str | None = takes.fewest(xl_rowcol_to_cell(row, rate.at))
         else:
             text = self._text(row, column, columns)
         if column.entry.start:
@@ -153,6 +169,17 @@ class _Day:
             more = self._live(node, column.scale, self._hourly)
             text = f"{text}+{xl_rowcol_to_cell(row, starts)}*({more})"
         self._sheet.formula(row, column.at, str(text), column.scale.number(value), "calc", form)
+
+    def _write_takes(self, takes: _Takes, columns: Sequence[_Column], day: PlannedDay) -> int:
+        """Write what one replica takes, what two do, and so on; gives the row behind them."""
+        rate = columns[0]
+        title, form = _with_unit(f"{rate.entry.title}, at most", rate.scale), form_of(rate.node, rate.scale)
+        self._sheet.text(takes.head, _HOUR, "replicas", "head")
+        self._sheet.text(takes.head, _FIRST, title, "head", align="right")
+        for count, found in enumerate(day.takes, 1):
+            self._sheet.number(takes.head + count, _HOUR, count, "number", units.WHOLE_FORMAT)
+            self._sheet.number(takes.head + count, _FIRST, rate.scale.typed(found), "number", form)
+        return takes.head + 1 + len(day.takes)
 
     def _rented(self, row: int, columns: Sequence[_Column]) -> str | None:
         """The replicas of an hour that are rented."""
@@ -163,7 +190,7 @@ class _Day:
     def _live(self, node: Node, scale: units.UnitScale, cells: Mapping[str, str]) -> str | None:
         return live_text(node.name, scale, cells.get, self._formula_of)
 
-    def _sums(self, head: int, columns: Sequence[_Column], day: PlannedDay) -> int:
+    def _sums(self, head: int, columns: Sequence[_Column], day: PlannedDay) -> None:
         """The sums whose hours have a column, with the replicas of each hour and with those of the busiest all day."""
         at = head + 1 + HOURS_OF_A_DAY
         for place, entry in enumerate(self._layout.sums):
@@ -189,7 +216,6 @@ class _Day:
             text = f"IF({cells[1]}=0,0,1-{cells[0]}/{cells[1]})"
             self._sheet.formula(at + 2, column.at, text, saved, "calc", units.PERCENT_FORMAT)
             at += 3
-        return at
 
     def _chart(self, workbook: Any, head: int, columns: Sequence[_Column], each: Alternative) -> Any:  # noqa: ANN401 - as above
         """Bars of the replicas of each hour, and a line of its requests."""
