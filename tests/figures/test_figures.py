@@ -1,4 +1,4 @@
-"""Bills, energy, files and starts that somebody published, beside what the formulas give: docs/accuracy.md has the table.
+"""Bills, energy, files and starts that somebody published, beside ours: docs/accuracy.md has the table.
 
 `UPDATE_DOCS=1 pytest tests/figures` writes the table anew; read the difference, and the text around it.
 """
