@@ -3,11 +3,13 @@
 `UPDATE_DOCS=1` writes the outputs in its README anew.
 """
 
+import json
 import math
 import re
 import tomllib
 from pathlib import Path
 
+import openpyxl
 import pytest
 
 from docs.test_commands import BLOCK, UPDATE, commands, environment, ran
@@ -133,3 +135,45 @@ def test_its_readme_shows_what_commands_print(environment: dict[str, str]) -> No
     if UPDATE:
         page.write_text(made, encoding="utf-8")
     assert made == (made if UPDATE else text)
+
+
+def planned(capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, float]:
+    """What a plan of the cheapest alternative tells, in base units."""
+    asked = ["--training", "--method", "grpo", "--model", "qwen3-8b", "--gpu", "h100,h200", "--format", "json"]
+    assert main(["plan", *asked, *more]) == 0
+    plan = json.loads(capsys.readouterr().out)
+    assert "steps take" in plan["verdict"]
+    cheapest, *others = plan["alternatives"]
+    values = cheapest["values"]
+    assert all(values["all steps cost"] <= each["values"]["all steps cost"] for each in others)
+    assert values["all steps"] == pytest.approx(values["steps"] * values["a step"])
+    hours = values["all steps"] / 3600 * values["accelerators"]
+    assert values["all steps cost"] == pytest.approx(hours * values["price of a GPU"] * 3600)
+    return values
+
+
+def test_a_plan_keeps_the_deadline_and_sooner_costs_more(capsys: pytest.CaptureFixture[str]) -> None:
+    late, soon = planned(capsys, "--deadline", "1d"), planned(capsys, "--deadline", "2h")
+    assert late["all steps"] <= 86_400
+    assert soon["all steps"] <= 7_200
+    assert soon["all steps cost"] > late["all steps cost"]
+    assert soon["accelerators"] > late["accelerators"]
+
+
+def test_a_budget_that_nothing_keeps_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["--training", "--method", "grpo", "--model", "qwen3-8b", "--gpu", "h100", "--run-budget", "10 USD"]
+    assert main(["plan", *asked]) == 0
+    assert "comes nearest to what is asked, and misses it." in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_plan_is_written_as_brief_sheet_and_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for ending in ("md", "xlsx", "html"):
+        asked = ["plan", "--training", "--method", "grpo", "--model", "qwen3-8b", "--gpu", "h100", "--deadline", "1d"]
+        assert main([*asked, "-o", str(tmp_path / f"plan.{ending}")]) == 0
+    capsys.readouterr()
+    told = (tmp_path / "plan.md").read_text(encoding="utf-8")
+    assert told.startswith(
+        "# Reinforcement learning of Qwen3 8B\n\n1,000 steps of 16 requests with 64 sequences each, within"
+    )
+    book = openpyxl.load_workbook(tmp_path / "plan.xlsx")
+    assert any(str(cell.value).startswith("=") for row in book.worksheets[0].iter_rows() for cell in row)

@@ -124,7 +124,8 @@ class Alternatives:
         }
         values = [found[each.hour][each.name] for each in columns]
         said = ((name, question.values.get(name)) for name in self._demand.layout.inputs)
-        layout = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in said if value is not None)
+        words = ((name.rpartition(".")[2].replace("_", " "), value) for name, value in said if value is not None)
+        layout = ", ".join(f"{word} {value}" for word, value in words)
         layout = layout or self._demand.layout.plain
         return Alternative(varies, question, values, stops, is_proven, layout, hours, self._warnings(question))
 
