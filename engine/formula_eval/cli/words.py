@@ -99,7 +99,7 @@ class _Sentence:
         """
         records = list(all_records(self.library, kind))
         if "," in text:
-            return int(all(named(each, records) is not None for each in text.split(",")))
+            return int(all(each and self._names(kind, each) == 1 for each in text.split(",")))
         if named(text, records) is not None:
             return 1
         if text.isdigit() or kind.name not in (self.roles.model, self.roles.accelerator):
@@ -152,6 +152,8 @@ class _Sentence:
             help_ = f"It is computed. `--only {word}` shows it; commas stand between several: `--only {word},...`."
             raise refuse("unknown-word", f"`{word}` is no record", help=help_)
         kinds = ", ".join(dict.fromkeys(kind.name for kind in self._kinds()))
+        unknown = (each for each in word.split(",") if not any(self._names(kind, each) == 1 for kind in self._kinds()))
+        word = next(unknown, word)
         known = [each.id for kind in self._kinds() for each in all_records(self.library, kind)]
         help_ = (nearest(word, self.verbs) if first and self.verbs else "") or nearest(word.lower(), known)
         help_ = help_ or "Name a record of one of these kinds, or use an option: `formula-eval --help` shows them."
