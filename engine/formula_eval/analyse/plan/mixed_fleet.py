@@ -34,17 +34,19 @@ def cheapest_mix(
     """The cheapest fleet of two of these alternatives; None where one of them alone costs about as little.
 
     `asked` are the questions that they answer. Requests are shared in proportion to the most that each replica takes.
+    Where a question says how many replicas there are, there is no other fleet.
     """
     load, mix = demand.layout.load, demand.layout.mix
     kept = [each for each in found if not each.stops][:_MOST_ACCELERATORS]
-    if load is None or mix is None or len(kept) < 2:  # noqa: PLR2004 - two accelerators
+    if load is None or mix is None or any(load.replicas in each.question.values for each in asked):
         return None
     kinds = list(_kinds(evaluator, demand, kept))
-    costs = [values_of(evaluator, each.question, [mix.cost])[mix.cost] for each in kept]
-    first = values_of(evaluator, kept[0].question, [load.rate, mix.premium])
-    rate, alone = first[load.rate], min(costs)
-    most = alone / (1 + first[mix.premium])  # that a mix may cost
-    if not kinds or min(each.cost / each.most for each in kinds) * rate >= most:
+    if len(kinds) < 2:  # noqa: PLR2004 - two accelerators
+        return None
+    told = values_of(evaluator, kinds[0].question, [load.rate, mix.premium])
+    rate, alone = told[load.rate], min(values_of(evaluator, each.question, [mix.cost])[mix.cost] for each in kinds)
+    most = alone / (1 + told[mix.premium])  # that a mix may cost
+    if min(each.cost / each.most for each in kinds) * rate >= most:
         return None
     small = Alternatives(evaluator, demand)
     alike = {each.varies: at_rate(each.question, rate * _LITTLE, load) for each in asked}
