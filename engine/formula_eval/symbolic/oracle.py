@@ -16,6 +16,7 @@ Expr = Any  # a SymPy expression: a number, or a truth value
 DIGITS = 50
 _LARGEST_ROOT = 16  # exact roots are sought up to the sixteenth,
 _LONGEST_BASE = 64  # of numbers up to so many bits
+_LONGEST_POWER = 2**16  # bits of a fraction's power: what follows row by row multiplies them again and again
 
 
 class Oracle:
@@ -101,9 +102,11 @@ def _explodes(base: Expr, exponent: Expr) -> bool:
     """Whether an exact power would have thousands of digits, or an exact root would need factors of such a number."""
     if not (base.is_Rational and exponent.is_Rational):
         return False
+    bits = max(int(base.p).bit_length(), int(base.q).bit_length())
     if exponent.is_Integer:
-        return bool(not base.is_Integer and abs(exponent) > DIGITS)
-    return exponent.q > _LARGEST_ROOT or max(int(base.p).bit_length(), int(base.q).bit_length()) > _LONGEST_BASE
+        times = abs(int(exponent))
+        return not base.is_Integer and (times > DIGITS or (times > 1 and bits * times > _LONGEST_POWER))
+    return exponent.q > _LARGEST_ROOT or bits > _LONGEST_BASE
 
 
 def _power_of_two(x: Expr) -> int | None:
