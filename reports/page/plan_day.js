@@ -1,6 +1,6 @@
 // The hours of a day: what each alternative takes with the replicas of each hour, and the hours of the first that meets the targets.
 
-const QUIET = 1e-9; // requests a second of an hour without any: one replica stays, and is idle
+const QUIET = 1e-9; // requests a second with which an hour without any is computed: one replica stays, and is idle
 const BARS = 150, FOOT = 20;
 
 // The quantities of each hour with its fewest replicas, and how many of these start for it; and with those of the busiest hour.
@@ -10,13 +10,13 @@ function dayOf(turn) {
   const planned = data.day.shares.map((share) => {
     const at = withInput(given, rate, Math.max(share * busiest, QUIET));
     if (!held.has(share)) held.set(share, fewestReplicas(turn, at));
-    return { given: at, count: held.get(share) };
+    return { given: at, count: held.get(share), stated: share * busiest };
   });
   const most = Math.max(...planned.map(({ count }) => count));
   const sized = (inputs, count) => withInput(inputs, replicas, count);
   const rented = ({ of }) => of(data.day.rented);
   const scaled = (committed) => {
-    const hours = planned.map(({ given: at, count }) => ({ of: quantitiesAt(turn, committed === undefined ? sized(at, count) : withInput(sized(at, count), data.commitment.input, committed)), count }));
+    const hours = planned.map(({ given: at, count, stated }) => ({ stated, of: quantitiesAt(turn, committed === undefined ? sized(at, count) : withInput(sized(at, count), data.commitment.input, committed)), count }));
     return hours.map((each, hour) => ({ ...each, starts: Math.max(0, rented(each) - rented(hours.at(hour - 1))) }));
   };
   const all = planned.map(({ given: at, count }) => committedAll(turn, sized(at, count)));
@@ -26,8 +26,8 @@ function dayOf(turn) {
   return scaled(cheapest).map((each, hour) => ({ ...each, steady: quantitiesAt(turn, committedAll(turn, sized(planned[hour].given, most))) }));
 }
 
-function hourValue(row, { of, starts }) {
-  return of(row.name) + (row.start && starts ? starts * of(row.start) : 0);
+function hourValue(row, { of, starts, stated }) {
+  return row.name === data.load.rate ? stated : of(row.name) + (row.start && starts ? starts * of(row.start) : 0);
 }
 
 function sumsOf(row, day) {

@@ -253,7 +253,9 @@ def test_its_page_computes_the_sums(asked, request, formulas, tmp_path):
     with showing(file) as shown:
         sums = shown.execute_script("return formulaEvalPlan.sums(0)")
         rows = [each.text for each in shown.find_elements(By.CSS_SELECTOR, "#day tbody th")]
+        midnight = shown.find_elements(By.CSS_SELECTOR, "#day tbody tr")[-24].text
         assert not logged(shown)
+    assert midnight.startswith("00:00 0 requests/s")
     day = planned.best.day
     assert [pair[0] for pair in sums] == pytest.approx(day.scaled)
     assert [pair[1] for pair in sums] == pytest.approx(day.steady)

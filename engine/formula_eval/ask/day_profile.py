@@ -1,4 +1,4 @@
-"""Reads the rates of a day, in requests each second: a CSV file with a number for each of its 24 hours."""
+"""Reads the rates of a day, in requests each second: 24 numbers of a CSV file, or of a shape by its name."""
 
 import csv
 import math
@@ -6,7 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from formula_eval.analyse.plan.day import HOURS_OF_A_DAY
-from formula_eval.core.diagnostic import refuse
+from formula_eval.analyse.plan.demand import DayLayout
+from formula_eval.analyse.plan.plan import values_of
+from formula_eval.core.diagnostic import listed, refuse, shortened
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.records.givens import Question
 from formula_eval.text_files import read_text
 
 _MOST = 1e9
@@ -16,6 +20,17 @@ _HELP = "Write 24 lines, one for each hour from midnight on: the requests of eac
 def is_word(profile: str | Path | Sequence[float]) -> bool:
     """Whether this names a shape of a day, rather than its rates or a file of them."""
     return isinstance(profile, str) and profile.isidentifier() and not Path(profile).exists()
+
+
+def rates_of_shape(evaluator: Evaluator, asked: Question, layout: DayLayout, word: str) -> list[float]:
+    """The rates of a day whose shape is called by this word; raises FormulaError where none is."""
+    if word not in layout.shapes:
+        help_ = f"Name a file of 24 rates, or a shape: {listed(list(layout.shapes))}."
+        raise refuse("unknown-word", f"No file and no shape of a day is named `{shortened(word)}`", help=help_)
+    shape = layout.shapes[word]
+    names = list(evaluator.graph.tables[shape.table].column(shape.column))
+    found = values_of(evaluator, asked, names)
+    return [found[name] for name in names]
 
 
 def day_rates(profile: str | Path | Sequence[float]) -> list[float]:

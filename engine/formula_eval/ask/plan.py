@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from formula_eval.analyse.compare.configurations import Configuration, configurations
 from formula_eval.analyse.ineffective_inputs import Effects
-from formula_eval.analyse.plan.demand import DayLayout, Demand
+from formula_eval.analyse.plan.demand import Demand
 from formula_eval.analyse.plan.mixed_fleet import cheapest_mix
 from formula_eval.analyse.plan.mixed_traffic import with_traffic, workloads_of
 from formula_eval.analyse.plan.plan import (
@@ -22,11 +22,11 @@ from formula_eval.analyse.plan.plan import (
     values_of,
 )
 from formula_eval.analyse.plan.planned import Alternative, MixedFleet, Plan
-from formula_eval.ask.day_profile import day_rates, is_word
+from formula_eval.ask.day_profile import day_rates, is_word, rates_of_shape
 from formula_eval.ask.every_record import with_every_record
 from formula_eval.ask.plan_layout import plan_for, read_plan_layout
 from formula_eval.ask.search import read_search_space
-from formula_eval.core.diagnostic import listed, refuse, shortened
+from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 from formula_eval.records.record import RecordFile
@@ -89,7 +89,7 @@ def _read_day(state: Planning, first: Question) -> None:
     load, profile = layout.load, state.request.profile
     if is_word(profile):
         refuse_no_requests(state.evaluator, first, load)
-        rates = _shaped(state.evaluator, first, layout.day, str(profile))
+        rates = rates_of_shape(state.evaluator, first, layout.day, str(profile))
     else:
         rates = day_rates(profile)
     peak = InBaseUnits(max(rates) * len(rates) / sum(rates))
@@ -100,17 +100,6 @@ def _read_day(state: Planning, first: Question) -> None:
         busiest = max(rates)
         state.question = state.question._replace(values={**state.question.values, load.rate: InBaseUnits(busiest)})
     state.demand = state.demand._replace(rates=[each * busiest / max(rates) for each in rates])
-
-
-def _shaped(evaluator: Evaluator, asked: Question, layout: DayLayout, word: str) -> list[float]:
-    """The rates of a day whose shape is called by this word; raises FormulaError where none is."""
-    if word not in layout.shapes:
-        help_ = f"Name a file of 24 rates, or a shape: {listed(list(layout.shapes))}."
-        raise refuse("unknown-word", f"No file and no shape of a day is named `{shortened(word)}`", help=help_)
-    shape = layout.shapes[word]
-    names = list(evaluator.graph.tables[shape.table].column(shape.column))
-    found = values_of(evaluator, asked, names)
-    return [found[name] for name in names]
 
 
 def lay_out(state: Planning) -> None:

@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 HOURS_OF_A_DAY = 24
-_QUIET = 1e-9  # requests a second of an hour without any: one replica stays, and is idle
 
 Values = Sequence[float]
 
@@ -58,8 +57,7 @@ def day_of(
     Replicas that an hour has more than the one before add what a `start` does to it.
     """
     fewest, steady = cache(fewest), cache(steady)
-    busy = [max(rate, _QUIET) for rate in rates]
-    planned = [fewest(rate) for rate in busy]
+    planned = [fewest(rate) for rate in rates]
     starts = [max(later.replicas - sooner.replicas, 0.0) for sooner, later in pairwise([planned[-1], *planned])]
     hours = [
         DayHour(number, rate, _with(each.values, start.values, more), more)
@@ -69,7 +67,7 @@ def day_of(
     return PlannedDay(
         hours,
         _with(summed, start.summed, sum(starts)),
-        [sum(each) for each in zip(*(steady(rate).summed for rate in busy), strict=True)],
+        [sum(each) for each in zip(*(steady(rate).summed for rate in rates), strict=True)],
         sum(starts),
         start_time,
     )

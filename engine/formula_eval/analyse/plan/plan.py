@@ -1,7 +1,7 @@
 """Plans capacity: searches each accelerator and engine for its best configuration, and evaluates it at other loads."""
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from formula_eval.analyse.compare.configurations import configurations
 from formula_eval.analyse.ineffective_inputs import Effects, effects_of
@@ -33,6 +33,7 @@ from formula_eval.records.origin import Origin
 from formula_eval.records.values import InBaseUnits
 
 MOST = 400  # alternatives of a plan, each of which is searched
+_QUIET = 1e-9  # requests a second with which an hour without any is computed: one replica stays, and is idle
 _MOST_COUNTED = 24  # replicas, for each number of which a day says what it takes
 _MOST_EFFECTS = 50  # configurations in which an option may count
 
@@ -176,10 +177,17 @@ class Alternatives:
         return other
 
     def _day(self, best: Question, load: Load, capacity: Capacity) -> PlannedDay | None:
-        """The day that is asked for with this configuration, and with the commitment that makes it cheapest."""
+        """The day that is asked for with this configuration, and what its replicas take by their number."""
         layout = self._demand.layout.day
         if layout is None or not self._demand.rates:
             return None
+        busiest = max(self._demand.rates)
+        counts = range(1, 1 + min(_MOST_COUNTED, capacity.fewest(busiest) or 1))
+        day = self._cheapest_day(best, load, capacity, layout)
+        return day._replace(takes=[capacity.most_rate(count, busiest) for count in counts])
+
+    def _cheapest_day(self, best: Question, load: Load, capacity: Capacity, layout: DayLayout) -> PlannedDay:
+        """The day with the commitment that makes it cheapest, where the price is one with a commitment."""
         commitment = layout.commitment
         if commitment is None or not self._commits(best, commitment):
             return self._day_of(best, best, load, capacity, layout)
@@ -206,34 +214,29 @@ class Alternatives:
     ) -> PlannedDay:
         """The day of a configuration as it is scaled by the hour, against the best one all day."""
 
-        def told(question: Question | None, names: Sequence[str], summed: Sequence[str]) -> HourSums:
-            values = {"": 0.0, **values_of(self._evaluator, question, {*names, *summed, layout.rented} - {""})}
+        def told(question: Question | None, names: Sequence[str], summed: Sequence[str], **stated: float) -> HourSums:
+            values = {
+                "": 0.0,
+                **values_of(self._evaluator, question, {*names, *summed, layout.rented} - {""}),
+                **stated,
+            }
             return HourSums([values[name] for name in names], [values[name] for name in summed], values[layout.rented])
 
-        names, summed = [each.name for each in layout.columns], [each.name for each in layout.sums]
-        day = day_of(
+        def hour(rate: float, asked: Callable[[float], Question | None]) -> HourSums:
+            names, summed = [each.name for each in layout.columns], [each.name for each in layout.sums]
+            return told(asked(max(rate, _QUIET)), names, summed, **{load.rate: rate})
+
+        return day_of(
             self._demand.rates,
-            lambda rate: told(self._fewest(scaled, rate, load, capacity), names, summed),
-            lambda rate: told(at_rate(best, rate, load), names, summed),
+            lambda rate: hour(rate, lambda busy: self._fewest(scaled, busy, load, capacity)),
+            lambda rate: hour(rate, lambda busy: at_rate(best, busy, load)),
             told(scaled, [each.start for each in layout.columns], [each.start for each in layout.sums]),
             values_of(self._evaluator, best, [layout.start])[layout.start],
-        )
-        stated = [name == load.rate for name in names]  # of a quiet hour, less than what it is computed with
-        busiest = max(self._demand.rates)
-        counts = range(1, 1 + min(_MOST_COUNTED, capacity.fewest(busiest) or 1))
-        return day._replace(
-            takes=[capacity.most_rate(count, busiest) for count in counts],
-            hours=[
-                each._replace(
-                    values=[each.rate if is_rate else value for is_rate, value in zip(stated, each.values, strict=True)]
-                )
-                for each in day.hours
-            ],
         )
 
 
 def at_rate(question: Question, rate: float, load: Load) -> Question:
-    """The question at another rate of requests, a base unit's number."""
+    """The question at another rate of requests, in base units."""
     values = {name: value for name, value in question.values.items() if name != load.mean_rate}
     return question._replace(values={**values, load.rate: InBaseUnits(rate)})
 

@@ -84,7 +84,7 @@ class _Day:
 
     def write(self, workbook: Any, at: int, each: Alternative, day: PlannedDay) -> int:  # noqa: ANN401 - as above
         """Write it from a row on; gives the first row behind it."""
-        sheet, load = self._sheet, self._load
+        sheet = self._sheet
         sheet.band(at, named_day(each), len(_WIDTHS))
         start = PlanColumn("a replica starts in", self._layout.start, self._layout.start_unit)
         self._hourly[start.name] = self._number(at + 1, start, day.start_time)
@@ -103,8 +103,7 @@ class _Day:
             row = head + 1 + hour
             sheet.text(row, _HOUR, hour_text(hour))
             for column in columns:
-                value = found.rate if column.entry.name == load.rate else found.values[column.place]
-                self._cell(row, column, columns, (takes, starts), value)
+                self._cell(row, column, columns, (takes, starts), found.values[column.place])
             now, then = (self._rented(each, columns) for each in (row, head + (hour or HOURS_OF_A_DAY)))
             sheet.formula(row, starts, f"MAX({now}-({then}),0)", found.starts, "calc", units.WHOLE_FORMAT)
         self._sums(head, columns, day)

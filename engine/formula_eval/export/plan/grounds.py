@@ -1,4 +1,4 @@
-"""Lists what a plan rests on: what is assumed of the requests, the records with their sources, and what to know."""
+"""Lists what a plan rests on: assumptions about the requests, records with their sources, and warnings."""
 
 from collections.abc import Iterator, Sequence
 from datetime import date

@@ -1,4 +1,4 @@
-"""Words the heads of a plan's documents: what was asked, the verdict, and what a day by the hour saves."""
+"""Writes the heading of a plan's documents: title, question, verdict, and what scaling by the hour saves."""
 
 import math
 from collections.abc import Sequence

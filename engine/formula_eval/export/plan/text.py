@@ -1,4 +1,4 @@
-"""Renders a plan as text: what each alternative takes, side by side, and what stops those that miss the targets."""
+"""Renders a plan as text: its alternatives side by side, then why others miss the targets."""
 
 from collections.abc import Sequence
 from textwrap import wrap
