@@ -70,7 +70,9 @@ def start_values(
     values = values_of(evaluator, busiest, names)
     if load is not None:
         if busiest is not None and values[load.mean_rate] > 0:
-            values[load.peak] = _peak(evaluator, busiest, values, load)
+            found = _peak(evaluator, busiest, values, load)
+            if not math.isclose(found, values[load.peak]):  # else a field shows what was said, not its last bits
+                values[load.peak] = found
         doubled = values_of(evaluator, alternative.hours.get(DOUBLED), [load.replicas])
         values[f"{load.replicas}@{DOUBLED}"] = doubled[load.replicas]
     return {name: value if math.isfinite(value) else None for name, value in values.items()}
