@@ -184,6 +184,14 @@ class Program:
                 stack.extend(() if self.names[number] in known else self.parents[number])
         return [self.names[number] for number in sorted(needed)]
 
+    def dependents(self, names: Collection[str]) -> set[str]:
+        """These nodes and all that need one of them."""
+        found = {self.places[name] for name in names}
+        for number, parents in enumerate(self.parents if found else ()):
+            if not found.isdisjoint(parents):
+                found.add(number)
+        return {self.names[number] for number in found}
+
     def failure(self, givens: Mapping[str, float], place: tuple[int, ...]) -> FormulaError:
         """The error of one configuration of many."""
         where = f" (configuration {', '.join(map(str, place))})" if place else ""

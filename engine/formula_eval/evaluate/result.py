@@ -142,8 +142,8 @@ def result_of(  # noqa: PLR0913, PLR0917 - a program, what it is given, and what
         for name in program.inputs
         if not _is_left_out(schema.inputs[name], numbers)
     }
-    missing = _missing(numbers, program, schema)
-    done = [_check(each, numbers, schema) for each in checks if not _needs(each.name, missing, program)]
+    unknown = program.dependents(_missing(numbers, program, schema))
+    done = [_check(each, numbers, schema) for each in checks if each.name not in unknown]
     chosen = [(name, each.remark) for name, each in givens.files.items() if each.remark]
     done += [CheckResult(f"{name}.version", "warn", ok=False, message=remark) for name, remark in chosen]
     return Result(values, inputs, done, numbers, givens, _subjects(program, givens, schema), lacking)
@@ -162,10 +162,6 @@ def _missing(numbers: Mapping[str, float], program: Program, schema: Schema) -> 
     return {each.name for each in asked if each.is_required and not each.is_open_choice}
 
 
-def _needs(name: str, missing: set[str], program: Program) -> bool:
-    return bool(missing) and not missing.isdisjoint(program.ancestors(name))
-
-
 def refuse_lacking(
     wanted: Sequence[str], numbers: Mapping[str, float], program: Program, schema: Schema, givens: Givens
 ) -> None:
@@ -173,7 +169,8 @@ def refuse_lacking(
     missing = _missing(numbers, program, schema)
     if not missing:
         return
-    absent = (name for name in wanted if math.isnan(numbers[name]))
+    unknown = program.dependents(missing)
+    absent = (name for name in wanted if name in unknown and math.isnan(numbers[name]))
     lacking = {read: name for name in absent for read in program.ancestors(name) if read in missing}
     if not lacking:
         return

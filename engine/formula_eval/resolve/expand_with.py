@@ -25,15 +25,15 @@ MOST_NAME = 1_000
 
 
 class NeededInputs(dict[str, frozenset[str]]):
-    """For each node, all inputs and sums of extended inputs that its value may depend on, itself included.
+    """For each node, all inputs, and sums of extended inputs, that its value may depend on, itself included.
 
     Found when it is asked for; `reads` says what each node reads.
     """
 
-    def __init__(self, reads: Reads, inputs: Iterable[str], scope: Scope) -> None:
+    def __init__(self, reads: Reads, *inputs: Iterable[str]) -> None:
         """Look at what these nodes read, some of which are inputs."""
         super().__init__()
-        self._reads, self._own = reads, {*inputs, *scope.totals.values()}
+        self._reads, self._own = reads, set().union(*inputs)
 
     def __missing__(self, name: str) -> frozenset[str]:
         """Those of a node that nobody has asked about, and of all that it reads."""

@@ -107,15 +107,17 @@ def expand_withs(state: State) -> bool:
     """Replace every `with` by a reference to a copy of what depends on the replaced inputs."""
     kept = unchanged_copies(state.base, state.nodes, state.reads)
     state.names = state.base.names.read().continued(kept)
-    needed = expand_with.NeededInputs(state.reads, state.inputs, state.scope)
+    needed = expand_with.NeededInputs(state.reads, state.inputs, state.scope.totals.values())
     written = expand_with.WrittenNodes(state.nodes, state.inputs, needed)
     made = expand_with.expand_with(written, state.scope, kept, state.names)
     if not state.is_sound:
         return False
-    if state.scope.changes:
-        made = change_notes.speaking_for_copies(made)
     assert state.base.graph is not None  # noqa: S101 - for the type checker
     parents = parents_of(made, state.base.graph)
+    if state.scope.changes:
+        widened = change_notes.speaking_for_copies(made, parents)
+        made.update(widened)
+        parents.update(parents_of(widened, state.base.graph))
     state.copied = reached(made, parents, state.nodes) if state.base.written else made
     state.parents = {name: parents[name] for name in state.copied}
     return state.is_sound

@@ -101,7 +101,7 @@ class _Patch:
         kept = LayeredNodes({}, graph.nodes, (name for name in graph.nodes if name not in hidden))
         names = names.continued({name for name in graph.nodes if name not in dropped})
         again = {name: () if name in moved else copies.get(name, ()) for name in self.reads if name in changed}
-        written = WrittenNodes(self.written, self.inputs, NeededInputs(self.reads, self.inputs, self.scope))
+        written = WrittenNodes(self.written, self.inputs, NeededInputs(self.reads, self.inputs, self.scope.totals.values()))
         records = tuple(dict.fromkeys(repeated.values()))
         found = expand_again(written, self.scope, kept, names, Changed(again, records))
         if self.scope.findings:
@@ -117,8 +117,8 @@ class _Patch:
             raise TooFarError
         if ordered(self.reads, self.scope, self.written) is None:
             raise TooFarError
-        before = NeededInputs(old, self.before.inputs, self.before.scope)
-        now = NeededInputs(self.reads, self.inputs, self.scope)
+        before = NeededInputs(old, self.before.inputs, self.before.scope.totals.values())
+        now = NeededInputs(self.reads, self.inputs, self.scope.totals.values())
         if all(now[name] == before[name] for name in own if name in old):
             return set()
         return {name for name in self.reads if name in old and now[name] != before[name]}
