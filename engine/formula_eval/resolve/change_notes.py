@@ -49,4 +49,3 @@ def _about(others: Mapping[str, str], x: e.Expression) -> e.Expression:
     if isinstance(x, e.Reference):
         return e.Reference(others[x.node], others[x.node])
     return e.rebuild(x, lambda part: _about(others, part))
-

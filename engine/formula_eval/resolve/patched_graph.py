@@ -101,7 +101,9 @@ class _Patch:
         kept = LayeredNodes({}, graph.nodes, (name for name in graph.nodes if name not in hidden))
         names = names.continued({name for name in graph.nodes if name not in dropped})
         again = {name: () if name in moved else copies.get(name, ()) for name in self.reads if name in changed}
-        written = WrittenNodes(self.written, self.inputs, NeededInputs(self.reads, self.inputs, self.scope.totals.values()))
+        written = WrittenNodes(
+            self.written, self.inputs, NeededInputs(self.reads, self.inputs, self.scope.totals.values())
+        )
         records = tuple(dict.fromkeys(repeated.values()))
         found = expand_again(written, self.scope, kept, names, Changed(again, records))
         if self.scope.findings:
