@@ -14,6 +14,8 @@ from com.sun.star.connection import NoConnectException
 
 ERRORS = 4
 FORMULAS = 16
+NOT_AVAILABLE = 32767
+SCRATCH = "Scratch"
 VALUES_DATES_TEXTS_FORMULAS = 1 | 2 | 4 | FORMULAS
 
 
@@ -88,13 +90,27 @@ class Calculator:
     def errors(self, sheet: str, column: int | None = None) -> Any:
         """Each cell that shows an error, of one column or of all: its row, its column, the number of the error."""
         there = self.sheet(sheet)
-        found = (grid(there) if column is None else self.cells(there, column)).queryFormulaCells(ERRORS)
+        cells = grid(there) if column is None else self.cells(there, column)
+        found = cells.queryFormulaCells(ERRORS).RangeAddresses
+        # A sheet has thousands of cells that are not available, and each question takes a millisecond.
+        is_known = bool(found) and not self.value(f"SUMPRODUCT(ISERR({cells.AbsoluteName}))")
         return [
-            [r, c, there.getCellByPosition(c, r).getError()]
-            for address in found.RangeAddresses
+            [r, c, NOT_AVAILABLE if is_known else there.getCellByPosition(c, r).getError()]
+            for address in found
             for r in range(address.StartRow, address.EndRow + 1)
             for c in range(address.StartColumn, address.EndColumn + 1)
         ]
+
+    def value(self, formula: str) -> float:
+        """What a formula comes to, on a sheet of its own."""
+        sheets = self.document.Sheets
+        if not sheets.hasByName(SCRATCH):
+            sheets.insertNewByName(SCRATCH, sheets.Count)
+        cell = self.sheet(SCRATCH).getCellByPosition(0, 0)
+        cell.Formula = f"={formula}"
+        value: float = cell.Value
+        cell.String = ""
+        return value
 
     def cells(self, sheet: Any, column: int) -> Any:
         return sheet.getCellRangeByPosition(column, 0, column, grid(sheet).RangeAddress.EndRow)

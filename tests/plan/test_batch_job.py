@@ -20,7 +20,8 @@ from formula_eval.export.plan.data import plan_csv, plan_data
 from formula_eval.export.plan.heading import verdict_of
 from formula_eval.export.plan.plan_page import plan_page
 from formula_eval.export.plan.plan_sheet import plan_workbook
-from formula_eval.export.plan.rows import read_plan_page, read_plan_sheet
+from formula_eval.export.plan.rows import read_plan_page
+from plan.sheets import plan_sheet_of
 from samples import samples
 
 JOB = {"model": "llama3-8b", "pp": 1, "job_requests": 1e6, "prompt": 2000, "generated": 300}
@@ -101,7 +102,7 @@ def test_its_files_hold_every_alternative(job, formulas):
     layout = read_plan_layout(evaluator.library, "batch", evaluator.schema)
     page = plan_page(job, evaluator, read_plan_page(evaluator.library, "batch", evaluator.schema, layout), "again")
     assert "are answered in" in page
-    assert plan_workbook(job, evaluator, read_plan_sheet(evaluator.library, "batch", evaluator.schema), "again")
+    assert plan_workbook(job, evaluator, plan_sheet_of(evaluator, "batch"), "again")
 
 
 @pytest.mark.parametrize(
@@ -116,9 +117,7 @@ def test_a_wrong_deadline_is_refused(given_, says, capsys):
 def test_other_programs_compute_its_sheet(job, formulas, office, tmp_path):
     evaluator = formulas.evaluator
     path = tmp_path / "job.xlsx"
-    path.write_bytes(
-        plan_workbook(job, evaluator, read_plan_sheet(evaluator.library, "batch", evaluator.schema), "again")
-    )
+    path.write_bytes(plan_workbook(job, evaluator, plan_sheet_of(evaluator, "batch"), "again"))
     sheet = openpyxl.load_workbook(path, data_only=True).worksheets[0]
     office.open(path)
     computed = {row[0]: row[2:] for row in office.read(sheet.title) if row and row[0]}

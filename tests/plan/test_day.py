@@ -22,7 +22,8 @@ from formula_eval.export.plan.data import plan_data
 from formula_eval.export.plan.heading import verdict_of
 from formula_eval.export.plan.plan_page import plan_page
 from formula_eval.export.plan.plan_sheet import plan_workbook
-from formula_eval.export.plan.rows import read_plan_page, read_plan_sheet
+from formula_eval.export.plan.rows import read_plan_page
+from plan.sheets import plan_sheet_of
 
 ASKED = {"model": "llama3-8b", "gpu": "h100-sxm", "tp": 1, "pp": 1, "prompt": 2000, "generated": 300}
 RATES = [0.0] * 8 + [20.0, 45.0, 90.0, 45.0] + [20.0] * 6 + [5.0] * 6
@@ -204,7 +205,7 @@ def test_a_day_of_a_job_is_refused(more, formulas):
 
 def sheet_of(plan, formulas) -> openpyxl.Workbook:
     evaluator = formulas.evaluator
-    layout = read_plan_sheet(evaluator.library, "serving", evaluator.schema)
+    layout = plan_sheet_of(evaluator, "serving")
     return openpyxl.load_workbook(io.BytesIO(plan_workbook(plan, evaluator, layout, "again")))
 
 
@@ -260,3 +261,14 @@ def test_its_page_computes_the_sums(asked, request, formulas, tmp_path):
     assert [pair[0] for pair in sums] == pytest.approx(day.scaled)
     assert [pair[1] for pair in sums] == pytest.approx(day.steady)
     assert rows[-24:] == [f"{hour:02}:00" for hour in range(24)]
+
+
+def test_the_day_that_costs_least_stands_first(formulas):
+    asked = {"model": "llama3-8b", "ttft_target": "1 s", "tpot_target": "50 ms", "peak_to_mean": 3}
+    found = formulas.plan(gpu="h100-sxm,l40s", request_rate="60 request/s", profile="triangle", **asked)
+    days = [each.day.scaled[0] for each in found.alternatives]
+    assert days == sorted(days)
+    rents = [
+        each.values[[column.title for column in found.columns].index("rent of a month")] for each in found.alternatives
+    ]
+    assert rents != sorted(rents)

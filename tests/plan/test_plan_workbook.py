@@ -10,7 +10,8 @@ from formula_eval.analyse.plan.demand import HOURS
 from formula_eval.analyse.plan.plan import values_of
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.plan.plan_sheet import plan_workbook
-from formula_eval.export.plan.rows import read_plan_sheet
+from formula_eval.records.values import InBaseUnits
+from plan.sheets import plan_sheet_of
 
 pytestmark = pytest.mark.slow
 
@@ -18,33 +19,75 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def book(plan, formulas):
     evaluator = formulas.evaluator
-    return plan_workbook(plan, evaluator, read_plan_sheet(evaluator.library, "serving", evaluator.schema), "again")
+    return plan_workbook(plan, evaluator, plan_sheet_of(evaluator, "serving"), "again")
 
 
 def test_other_programs_compute_what_the_engine_does(book, office: Office, tmp_path):
     path = tmp_path / "plan.xlsx"
     path.write_bytes(book)
-    held = openpyxl.load_workbook(io.BytesIO(book), data_only=True).worksheets[0]
-    formulas = openpyxl.load_workbook(io.BytesIO(book)).worksheets[0]
     office.open(path)
-    computed = office.read(held.title)
-    cells = [cell for row in formulas.iter_rows() for cell in row if str(cell.value).startswith("=")]
-    assert len(cells) > 8
-    for cell in cells:
-        found = computed[cell.row - 1][cell.column - 1]
-        expected = held[cell.coordinate].value
-        assert found == (expected if isinstance(expected, str) else pytest.approx(expected, rel=1e-12)), cell.coordinate
+    for held, formulas in zip(
+        openpyxl.load_workbook(io.BytesIO(book), data_only=True), openpyxl.load_workbook(io.BytesIO(book)), strict=True
+    ):
+        computed = office.read(held.title)
+        cells = [cell for row in formulas.iter_rows() for cell in row if str(cell.value).startswith("=")]
+        assert len(cells) > 8
+        for cell in cells:
+            found = computed[cell.row - 1][cell.column - 1]
+            expected = held[cell.coordinate].value
+            number = expected if isinstance(expected, str) else pytest.approx(float(expected), rel=1e-9, abs=1e-12)
+            assert found == number, cell.coordinate
 
 
-def test_other_replicas_take_the_verdict_back(book, office: Office, tmp_path):
-    workbook = openpyxl.load_workbook(io.BytesIO(book))
-    sheet = workbook.worksheets[0]
-    replicas = next(row[2] for row in sheet.iter_rows(max_col=3) if row[0].value == "replicas")
-    replicas.value += 1
-    path = tmp_path / "more.xlsx"
-    workbook.save(path)
+TYPED = {
+    "requests, busiest hour": ("request_rate", [8, 20, 35, 90]),
+    "busiest hour over the average one": ("peak_to_mean", [1.5]),
+    "time to first token": ("ttft_target", [0.2]),
+    "time per output token": ("tpot_target", [0.012]),
+    "requests that may be late": ("late_share", [0.01]),
+    "replicas": ("serving_replicas", [1, 3]),
+}
+FOLLOWS = {
+    "load, busiest hour": ("inference.utilization", "busiest", 1),
+    "load, average hour": ("inference.utilization", "average", 1),
+    "requests late, busiest hour": ("arrivals.late_requests", "busiest", 1),
+    "first token, p50": ("arrivals.first_token_p50", "busiest", 1e3),
+    "first token, p95": ("arrivals.first_token_p95", "busiest", 1e3),
+    "first token, p99": ("arrivals.first_token_p99", "busiest", 1e3),
+    "output token, p50": ("arrivals.output_token_p50", "busiest", 1e3),
+    "output token, p99": ("arrivals.output_token_p99", "busiest", 1e3),
+    "power of a GPU, average hour": ("inference.serving_power", "average", 1),
+    "requests, average hour": ("request_rate", "average", 1),
+    "rent": ("inference.fleet_usd_per_month", "busiest", 1),
+    "energy": ("inference.fleet_energy_per_month", "average", 1 / 3.6e9),
+}
+CHANGES = [(title, value) for title, (_, values) in TYPED.items() for value in values]
+
+
+def test_what_is_typed_changes_percentiles_verdict_and_bill(book, plan, formulas, office: Office, tmp_path):
+    """Each change alone, against the engine asked the same of the same layout."""
+    path = tmp_path / "typed.xlsx"
+    path.write_bytes(book)
     office.open(path)
-    assert {row[2] for row in office.read(sheet.title) if row[0] == "meets the targets"} == {"ask again"}
+    title = openpyxl.load_workbook(io.BytesIO(book)).sheetnames[0]
+    rows = {row[0]: at for at, row in reversed([*enumerate(office.read(title))])}
+    best, load, verdicts = plan.best, plan.load, []
+    column = 2 + [each.name for each in plan.alternatives if each.hours].index(best.name)
+    for name, typed in CHANGES:
+        before = office.read(title)[rows[name]][column]
+        office.ask("set", title, rows[name], column, typed)
+        asked = best.question._replace(values={**best.question.values, TYPED[name][0]: InBaseUnits(typed)})
+        mean = values_of(formulas.evaluator, asked, [load.average])[load.average]
+        slower = asked._replace(values={**asked.values, load.rate: InBaseUnits(mean)})
+        now = {row[0]: row[column] for row in reversed(office.read(title))}
+        for row, (quantity, hour, times) in FOLLOWS.items():
+            expected = values_of(formulas.evaluator, {"busiest": asked, "average": slower}[hour], [quantity])[quantity]
+            assert min(now[row], 1e300) == pytest.approx(min(expected * times, 1e300), rel=1e-9, abs=1e-12), (name, row)
+        kept = values_of(formulas.evaluator, asked, ["arrivals.late_beyond_share"])["arrivals.late_beyond_share"] <= 0
+        verdicts.append(now["meets the targets"])
+        assert verdicts[-1] == ("yes" if kept else "no"), name
+        office.ask("set", title, rows[name], column, before)
+    assert set(verdicts) == {"yes", "no"}
 
 
 def test_a_price_changes_rent_and_nothing_else(book, plan, formulas, office: Office, tmp_path):
@@ -71,7 +114,7 @@ def test_twice_the_load_keeps_the_layout(plan, formulas):
 
 def test_a_formula_without_a_cell_to_read_is_refused(plan, formulas):
     evaluator = formulas.evaluator
-    layout = read_plan_sheet(evaluator.library, "serving", evaluator.schema)
-    lacking = layout._replace(blocks=[each for each in layout.blocks if each.kind != "input"])
+    layout = plan_sheet_of(evaluator, "serving")
+    lacking = layout._replace(asked=[], blocks=[each for each in layout.blocks if each.kind != "input"])
     with pytest.raises(FormulaError, match="has no cell"):
         plan_workbook(plan, evaluator, lacking, "again")

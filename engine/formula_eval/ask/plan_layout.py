@@ -85,7 +85,7 @@ def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayo
 
 
 def plan_section(library: Library, purpose: str, schema: Schema, what: str, *parts: str) -> Mapping[str, Any]:
-    """The section of a purpose with these parts, read; raises FormulaError where nothing says what somebody asked."""
+    """The section of a purpose with all its parts, read; raises FormulaError without these: nothing says `what`."""
     shown, data = library.last(_FILE)
     section = data.get(purpose, {})
     if not isinstance(section, Mapping) or not section or not all(section.get(part) for part in parts):
@@ -93,4 +93,4 @@ def plan_section(library: Library, purpose: str, schema: Schema, what: str, *par
         help_ = f"{places} of {_FILE} of a library says it."
         raise refuse("bad-report", f"Nothing says what {what.format(purpose)}", help=help_)
     check_table(_SECTION, section, shown, schema.vocabulary, purpose)
-    return {**section, **{part: _PARTS[part].made(section[part]) for part in parts}}
+    return {**section, **{part: shape.made(section[part]) for part, shape in _PARTS.items() if part in section}}

@@ -101,7 +101,7 @@ def _writer_of(form: str, asked: Asked, demand: "Planning") -> "Callable[[Plan, 
         write = export.plan.plan_page.plan_page if form == "html" else export.plan.plan_brief.plan_brief
         page = export.plan.rows.read_plan_page(library, purpose, schema, demand.demand.layout)
         return lambda plan, command: write(plan, evaluator, page, command, demand.workloads).encode()
-    sheet = export.plan.rows.read_plan_sheet(library, purpose, schema)
+    sheet = export.plan.rows.read_plan_sheet(library, purpose, schema, demand.demand.layout)
     return lambda plan, command: export.plan.plan_sheet.plan_workbook(plan, evaluator, sheet, command)
 
 

@@ -45,16 +45,25 @@ def specialise(
     return Specialised(name, tuple(free), formulas_left(graph, units, [name], given, free))
 
 
-def formulas_left(
-    graph: FormulaGraph, units: UnitTable, names: Collection[str], given: Mapping[str, Any], free: Sequence[str]
+def formulas_left(  # noqa: PLR0913 - a graph, what is asked of it, and how its formulas are cut
+    graph: FormulaGraph,
+    units: UnitTable,
+    names: Collection[str],
+    given: Mapping[str, Any],
+    free: Sequence[str],
+    *,
+    longest: int = _LONG,
 ) -> dict[str, e.Expression]:
-    """The residual formulas of several quantities, with shared ones stated once; none of the quantities is free."""
+    """The residual formulas of several quantities, with shared ones stated once; none of the quantities is free.
+
+    One that only one other reads is written into it unless that gets more than so many parts.
+    """
     values = {each: value for each, value in given.items() if each not in free and value == value}  # noqa: PLR0124
     known = _Known(graph, units, values, frozenset(free))
     for each in graph.ancestors([*names]):
         known.add(graph.nodes[each])
     others = {name: known.of(e.Reference(name, name)) for name in names if name not in known.left}
-    return inlined(names, {**known.left, **others})
+    return inlined(names, {**known.left, **others}, longest)
 
 
 class _Known:
@@ -114,7 +123,9 @@ class _Known:
                 self._never_negative.add(node.name)
 
 
-def inlined(names: Collection[str], formulas: Mapping[str, e.Expression]) -> dict[str, e.Expression]:
+def inlined(
+    names: Collection[str], formulas: Mapping[str, e.Expression], longest: int = _LONG
+) -> dict[str, e.Expression]:
     """The formulas that these need, with short ones and those read only once inlined."""
     uses: dict[str, int] = {}
     pending, seen = [*names], {*names}
@@ -129,7 +140,7 @@ def inlined(names: Collection[str], formulas: Mapping[str, e.Expression]) -> dic
     for each in (one for one in formulas if one in seen):
         x = _with(formulas[each], written)
         size = sum(1 for _ in e.walk(x))
-        is_short = size <= _SMALL or (uses.get(each) == 1 and size <= _LONG)
+        is_short = size <= _SMALL or (uses.get(each) == 1 and size <= longest)
         (written if is_short and each not in names else kept)[each] = x
     return kept
 

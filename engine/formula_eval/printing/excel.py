@@ -41,14 +41,22 @@ def excel_text(expression: e.Expression, names: ExcelNames) -> str:
 
 
 def excel_number(value: Fraction) -> str:
-    """A number as formulas may hold it: 15 digits, or a quotient of whole numbers where they are too few."""
+    """A number as formulas may hold it: 15 digits, or a quotient or a sum of such numbers where they are too few."""
     text = repr(float(value)).upper().removesuffix(".0")
     if len(text.partition("E")[0].replace(".", "").lstrip("-0")) <= _MOST_DIGITS:
         return text
     exact = (str(value.numerator), str(value.denominator))
     if value.denominator != 1 and all(len(each) <= _MOST_DIGITS for each in exact):
         return "/".join(exact)
-    return text
+    return f"({_sum(float(value))})"
+
+
+def _sum(value: float) -> str:
+    """The first digits of a number, and the few that are missing to it."""
+    first = f"{value:.{_MOST_DIGITS - 1}e}"
+    rest = value - float(first)
+    last = next(text for digits in range(_MOST_DIGITS) if float(first) + float(text := f"{rest:+.{digits}e}") == value)
+    return (repr(float(first)) + last).upper()
 
 
 def excel_string(text: str) -> str:

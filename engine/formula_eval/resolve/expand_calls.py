@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
+from itertools import takewhile
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node, changed_node
@@ -212,7 +213,27 @@ def _either(guards: list[e.Expression | None]) -> e.Expression | None:
     if None in every or not every:
         return None
     wider = [each for each in dict.fromkeys(guards) if each is not None and every.isdisjoint(_implied(each))]
-    return reduce(lambda left, right: e.Logical("or", left, right), wider)
+    parts = [_conditions(each) for each in wider]
+    shared = [each[0] for each in takewhile(_are_equal, zip(*parts, strict=False))]
+    others = [_joined("and", part[len(shared) :]) for part in parts if len(part) > len(shared)]
+    return _joined("and", [*shared, _joined("or", others)] if others else shared)
+
+
+def _joined(operator: str, conditions: Iterable[e.Expression]) -> e.Expression:
+    return reduce(lambda left, right: e.Logical(operator, left, right), conditions)
+
+
+def _conditions(guard: e.Expression) -> list[e.Expression]:
+    """The conditions that hold together where a guard does, the first to be decided first."""
+    found = []
+    while isinstance(guard, e.Logical) and guard.operator == "and":
+        found.append(guard.right)
+        guard = guard.left
+    return [guard, *reversed(found)]
+
+
+def _are_equal(conditions: tuple[e.Expression, ...]) -> bool:
+    return all(each is conditions[0] or each == conditions[0] for each in conditions)
 
 
 def _implied(guard: e.Expression) -> Iterator[e.Expression]:

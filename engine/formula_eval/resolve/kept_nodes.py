@@ -31,15 +31,18 @@ class KeptPart:
 class KeptNodes(Mapping[str, Node]):
     """Nodes by name; `places` says in which part each is, `which` under which key there."""
 
-    __slots__ = ("_parts", "_places", "_which")
+    __slots__ = ("_parts", "_places", "_seen", "_which")
 
     def __init__(self, places: Mapping[str, int], parts: Sequence[KeptPart], which: str) -> None:
         """Read these parts."""
         self._places, self._parts, self._which = places, parts, which
+        self._seen: dict[str, Node] = {}
 
     def __getitem__(self, name: str) -> Node:
         """The node of this name; raises KeyError."""
-        found: Node = self._parts[self._places[name]].read()[self._which][name]
+        found = self._seen.get(name)
+        if found is None:
+            found = self._seen[name] = self._parts[self._places[name]].read()[self._which][name]
         return found
 
     def __contains__(self, name: object) -> bool:

@@ -36,6 +36,12 @@ class PlannedDay(NamedTuple):
     committed: float = math.nan
     takes: Values = ()
 
+    @property
+    def share(self) -> float:
+        """What of the first sum, such as the rent, is left once replicas follow the hours; 1 where it is unknown."""
+        scaled, steady = next(zip(self.scaled, self.steady, strict=True), (math.nan, math.nan))
+        return scaled / steady if scaled > 0 and steady > 0 else 1.0
+
 
 class HourSums(NamedTuple):
     """What one hour takes, or one replica that starts: the columns' values, what is summed up, and the replicas."""

@@ -244,13 +244,16 @@ def at_rate(question: Question, rate: float, load: Load) -> Question:
 def cost_of(evaluator: Evaluator, found: Alternative, layout: PlanLayout) -> tuple[int, float]:
     """The sort key of alternatives, smallest first: money, behind that the plan's objective, or the most of the input.
 
-    What has a value of an earlier quantity stands before what has none, since both are counted in other units.
+    Money is what the day costs as it is scaled, where one is planned. What has a value of an earlier quantity stands
+    before what has none, since both are counted in other units.
     """
     if layout.solved is not None:
         most = values_of(evaluator, found.question, [layout.solved.input])[layout.solved.input]
         return 0, math.inf if math.isnan(most) else -most
     names = layout.nearest if found.stops and layout.nearest else [*layout.orders, *layout.goals]
     values = values_of(evaluator, found.question, names)
+    if found.day is not None:
+        values |= {name: values[name] * found.day.share for name in layout.orders}
     return next(
         ((turn, values[name]) for turn, name in enumerate(names) if not math.isnan(values[name])), (len(names), 0.0)
     )

@@ -21,8 +21,9 @@ _SHEETS: Mapping[str, tuple[int, str]] = {
     "calc": (9, "says"),
     "checks": (6, "refuse warn note compared compared_columns"),
     "records": (5, "says"),
-    "names": (7, "says of_cells"),
+    "names": (4, "says of_cells"),
     "sources": (6, "says"),
+    "plan": (3, "says planned asked busiest average doubled"),
 }
 
 

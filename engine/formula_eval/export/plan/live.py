@@ -1,4 +1,4 @@
-"""Prints the quantities of an alternative as JavaScript functions of the inputs that a reader may change."""
+"""Specialises the formulas of an alternative to the inputs that a reader may change, and prints them as JavaScript."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -42,15 +42,31 @@ def _givens(graph: FormulaGraph, name: str) -> list[e.Given]:
     return [each for each in e.walk(x) if isinstance(each, e.Given)] if x is not None else []
 
 
-def live_alternative(
-    evaluator: Evaluator, question: Question, wanted: Sequence[str], free: Sequence[str], load: Load | None
-) -> LiveAlternative:
-    """Specialise the wanted quantities to a configuration of the busiest hour, where these inputs are free."""
+def live_formulas(
+    evaluator: Evaluator,
+    question: Question,
+    wanted: Sequence[str],
+    free: Sequence[str],
+    load: Load | None,
+    **cut: int,
+) -> dict[str, e.Expression]:
+    """What is left of the wanted quantities and of what they need in a configuration, where these inputs are free.
+
+    `cut` says how `formulas_left` cuts them.
+    """
     given = dict(evaluator.givens(question).values)
     if load is not None:  # the rate is free: what says it otherwise does not count
         given[load.mean_rate] = 0.0
     names = [name for name in dict.fromkeys(wanted) if name not in free]
-    left = formulas_left(evaluator.graph, evaluator.library.units, names, given, free)
+    return formulas_left(evaluator.graph, evaluator.library.units, names, given, free, **cut)
+
+
+def live_alternative(
+    evaluator: Evaluator, question: Question, wanted: Sequence[str], free: Sequence[str], load: Load | None
+) -> LiveAlternative:
+    """Specialise the wanted quantities to a configuration of the busiest hour, where these inputs are free."""
+    left = live_formulas(evaluator, question, wanted, free, load)
+    names = [name for name in dict.fromkeys(wanted) if name not in free]
     places = {name: place for place, name in enumerate((*free, *left))}
 
     def value(name: str) -> str:

@@ -1,7 +1,7 @@
-"""Writes a plan as a workbook: alternatives side by side, prices to edit, money as formulas of them."""
+"""Writes a plan as a workbook: alternatives side by side, what is asked and prices to edit, the rest as formulas."""
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from io import BytesIO
 from textwrap import wrap
 from typing import NamedTuple
@@ -9,15 +9,19 @@ from typing import NamedTuple
 import xlsxwriter
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from formula_eval.analyse.plan.demand import BUSIEST, HOURS, PlanColumn
+from formula_eval.analyse.plan.demand import BUSIEST, HOURS, Load, PlanColumn
 from formula_eval.analyse.plan.plan import told_columns, values_of
 from formula_eval.analyse.plan.planned import Alternative, Plan
-from formula_eval.ask.plan_layout import FORMULA, INPUT, RowBlock
+from formula_eval.ask.plan_layout import FORMULA, FOUND, INPUT, RowBlock
+from formula_eval.ask.workbook.sheet_style import SheetLook, read_sheet_looks
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.graph import Node
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.views import View
 from formula_eval.export.plan.day_sheet import write_days
 from formula_eval.export.plan.heading import heading_of, source_named
+from formula_eval.export.plan.live import changeable, start_values
+from formula_eval.export.plan.live_sheet import FreeCells, LiveSheet
 from formula_eval.export.plan.plan_cells import (
     FormulaOf,
     PlanCells,
@@ -38,6 +42,10 @@ _TITLE, _UNIT, _FIRST_COLUMN = range(3)
 _WIDTHS = (38.0, 12.0)
 _WIDE = 24.0
 _UPRIGHT = 3  # alternatives that a sheet of paper held upright has room for
+_INFINITE = 1e280  # what is more stands for infinity, in whatever unit
+_ASKED = "asked"  # the kind of the block of what holds for all alternatives
+
+_Numbers = Mapping[tuple[str, str], float]  # by quantity and hour, in base units
 
 
 class _Row(NamedTuple):
@@ -49,6 +57,11 @@ class _Row(NamedTuple):
     node: Node
     scale: units.UnitScale
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """What it tells, and at which hour."""
+        return self.entry.name, self.entry.hour
+
 
 def plan_workbook(plan: Plan, evaluator: Evaluator, layout: PlanSheet, command: str) -> bytes:
     """The workbook; the same plan gives the same bytes. Raises FormulaError for a formula that lacks a cell to read."""
@@ -58,27 +71,46 @@ def plan_workbook(plan: Plan, evaluator: Evaluator, layout: PlanSheet, command: 
     styles = Styles(workbook)
     widths = [*_WIDTHS, *(_WIDE for _ in shown)]
     sheet = Sheet(workbook.add_worksheet(layout.words.title[:31]), styles, widths)
-    asked = [each.question for each in shown if each.question]
-    blocks = [each._replace(rows=told_columns(each.rows, asked, evaluator)) for each in layout.blocks]
-    told = {row for each in blocks for row in each.rows}
-    hidden = {row.name for each in layout.blocks for row in each.rows} - {row.name for row in told}
-    writer = _Writer(sheet, evaluator, shown, hidden)
+    look = read_sheet_looks(evaluator.library)["plan"]
+    blocks = _told_blocks(layout, look, shown, evaluator)
+    told = {row.name for each in blocks for row in each.rows}
+    hidden = {row.name for each in layout.blocks for row in each.rows} - told
+    live = LiveSheet(View(evaluator, layout.where), plan.load, look)
+    writer = _Writer(sheet, shown, hidden, live)
     writer.write(layout._replace(blocks=blocks), plan, command)
     if plan.day is not None and plan.load is not None:
         write_days(workbook, styles, plan, evaluator, writer.cells)
+    live.write(workbook, styles)
     workbook.close()
     return held.getvalue()
 
 
-class _Writer:
-    """Writes the rows of the one sheet."""
+def _told_blocks(
+    layout: PlanSheet, look: SheetLook, shown: Sequence[Alternative], evaluator: Evaluator
+) -> list[RowBlock]:
+    """The blocks without rows whose flag holds in no alternative, behind one of what is asked of all of them."""
+    questions = [each.question for each in shown if each.question]
+    every = [RowBlock(look.words["asked"], _ASKED, layout.asked), *layout.blocks]
+    told = [each._replace(rows=told_columns(each.rows, questions, evaluator)) for each in every]
+    asked = {(each.name, each.hour) for each in told[0].rows}
+    others = [each._replace(rows=[row for row in each.rows if (row.name, row.hour) not in asked]) for each in told[1:]]
+    return [each for each in (told[0], *others) if each.rows]
 
-    def __init__(self, sheet: Sheet, evaluator: Evaluator, shown: list[Alternative], hidden: Collection[str]) -> None:
-        """Write these alternatives; inputs that are `hidden` have no row, and formulas hold their values."""
+
+class _Writer:
+    """Writes the rows of the plan's own sheet."""
+
+    def __init__(self, sheet: Sheet, shown: list[Alternative], hidden: Collection[str], live: LiveSheet) -> None:
+        """Write these alternatives, and add their formulas to the `live` sheet.
+
+        Inputs that are `hidden` have no row, and formulas hold their values.
+        """
+        self._live = live
+        self._evaluator = live.evaluator
         self._hidden = hidden
         self._sheet = sheet
-        self._evaluator = evaluator
         self._shown = shown
+        self._numbers: list[_Numbers] = []  # of each alternative
         self._wide = _FIRST_COLUMN + len(shown)
         self._room = int(sum(_WIDTHS) + _WIDE * len(shown))
         self.cells: dict[str, PlanCells] = {}  # of the busiest hour, by alternative, for other sheets
@@ -86,7 +118,8 @@ class _Writer:
     def write(self, layout: PlanSheet, plan: Plan, command: str) -> None:
         """Write all rows."""
         heading = heading_of(plan, layout.words, self._evaluator)
-        told = [line for text in (heading.asks, heading.verdict) for line in wrap(text, self._room)]
+        verdict = f"{self._live.look.words['planned']} {heading.verdict}" if heading.verdict else ""
+        told = [line for text in (heading.asks, verdict) for line in wrap(text, self._room)]
         self._sheet.title_lines(heading.title, [*told, *layout.words.says])
         head = len(told) + len(layout.words.says) + 2
         self._sheet.head(head, ["", "unit"])
@@ -99,10 +132,19 @@ class _Writer:
             sources = [each for each in layout.words.sources if each.title == title]
             self._said(place, title, [source_named(each, sources, self._evaluator) for each in self._shown])
         rows, end = self._rows(layout.blocks, head + 4 + len(titles))
-        for column, each in enumerate(self._shown, _FIRST_COLUMN):
-            self._column(column, each, rows)
-            if not each.stops:
-                self._verdict(head + 2, column, each, rows)
+        self._numbers = [self._values(each, rows, plan.load) for each in self._shown]
+        free = self._add_live(rows, plan.load)
+        infinite = {
+            "type": "cell",
+            "criteria": ">=",
+            "value": _INFINITE,
+            "format": self._sheet.conditional(num_format='"infinite"'),
+        }
+        self._sheet.raw.conditional_format(head + 1, _FIRST_COLUMN, end, self._wide - 1, infinite)
+        for place, each in enumerate(self._shown):
+            self._column(place, each, rows)
+            followed = free if self._live.is_live(place) else ()
+            self._verdict(head + 2, place, each, [row for row in rows if row.entry.name not in followed])
         for each in plan.alternatives:
             for text in each.stops:
                 name = " ".join(word for _, word in each.varies)
@@ -132,54 +174,99 @@ class _Writer:
             at += 2
         return found, at
 
-    def _column(self, column: int, each: Alternative, rows: list[_Row]) -> None:
-        numbers = dict(self._numbers(each, rows))
-        cells = {
-            (row.entry.name, row.entry.hour): row.scale.to_base(str(xl_rowcol_to_cell(row.at, column))) for row in rows
+    def _add_live(self, rows: list[_Row], load: Load | None) -> list[str]:
+        """Specialise the formulas of each alternative; gives the inputs whose change they follow."""
+        wanted = {
+            hour: [row.entry.name for row in rows if row.kind == FOUND and row.entry.hour == hour] for hour in HOURS
         }
+        wanted[BUSIEST] += [each.node for each in self._evaluator.conditions]
+        wanted[BUSIEST] += [load.average] if load else []
+        inputs = [row for row in rows if row.kind in (_ASKED, INPUT)]
+        typed = [
+            row.entry.name
+            for row in inputs
+            if row.entry.hour == BUSIEST and all(math.isfinite(each[row.key]) for each in self._numbers)
+        ]
+        questions = [each.question for each in self._shown if each.question]
+        given = set(typed).intersection(*(self._evaluator.givens(each).values for each in questions))
+        every = [name for names in wanted.values() for name in names]
+        free = changeable(self._evaluator, typed, every, given)
+        for place, each in enumerate(self._shown):
+            cells = {
+                (row.entry.hour, row.entry.name): row.scale.to_base(f"'{self._sheet.title}'!{self._cell(row, place)}")
+                for row in inputs
+                if row.entry.name in free
+            }
+            values = {name: self._numbers[place][name, BUSIEST] for name in free}
+            self._live.add(each, wanted, free, FreeCells(cells, values))
+        self._live.place()
+        return free
+
+    def _cell(self, row: _Row, place: int) -> str:
+        return str(xl_rowcol_to_cell(row.at, _FIRST_COLUMN + place))
+
+    def _column(self, place: int, each: Alternative, rows: list[_Row]) -> None:
+        """Write the cells of an alternative."""
+        cells = {row.key: row.scale.to_base(self._cell(row, place)) for row in rows}
         known = values_of(self._evaluator, each.hours.get(BUSIEST), self._hidden)
         formula_of = formulas_of(self._evaluator, known)
         title = self._sheet.title
         places = {name: f"'{title}'!{cell}" for (name, hour), cell in cells.items() if hour == BUSIEST}
         self.cells[each.name] = PlanCells(places, formula_of)
         for row in rows:
-            value = numbers[row.entry.name, row.entry.hour]
-            form = form_of(row.node, row.scale)
-            style = "input" if row.kind == INPUT else "number"
+            value = self._numbers[place][row.key]
+            at, form = (row.at, _FIRST_COLUMN + place), form_of(row.node, row.scale)
+            is_same = row.kind == _ASKED and place > 0 and value == self._numbers[0][row.key]
+            followed = self._live.cell(place, row.entry.hour, row.entry.name) if row.kind == FOUND else None
             if not math.isfinite(value):
-                self._missing(row, column, "-" if math.isnan(value) else "infinite")
+                self._missing(row, at, "-" if math.isnan(value) else "infinite")
+            elif is_same:
+                self._sheet.formula(*at, self._cell(row, 0), row.scale.typed(value), "calc", form)
+            elif followed is not None:
+                self._sheet.formula(*at, row.scale.from_base(followed), row.scale.number(value), "number", form)
             elif row.kind == FORMULA and row.node.expression is not None:
-                text = _text(row, cells, formula_of)
-                self._sheet.formula(row.at, column, text, row.scale.number(value), "calc", form)
+                self._sheet.formula(*at, _text(row, cells, formula_of), row.scale.number(value), "calc", form)
             else:
-                self._sheet.number(row.at, column, row.scale.typed(value), style, form)
+                style = "input" if row.kind in (_ASKED, INPUT) else "number"
+                self._sheet.number(*at, row.scale.typed(value), style, form)
 
-    def _verdict(self, at: int, column: int, each: Alternative, rows: list[_Row]) -> None:
-        """Say that targets are kept as long as what decides about them is as it was planned."""
-        found = [row.entry.name for row in rows if row.kind not in (INPUT, FORMULA)]
-        deciding = set(self._evaluator.graph.ancestors(found))
-        numbers = dict(self._numbers(each, rows))
+    def _verdict(self, at: int, place: int, each: Alternative, rows: list[_Row]) -> None:
+        """Say whether the conditions hold, as long as what decides and no formula follows is as it was planned."""
+        if each.stops and not self._live.is_live(place):
+            return
+        deciding = set(self._evaluator.graph.ancestors([row.entry.name for row in rows if row.kind == FOUND]))
         same = [
-            f"{xl_rowcol_to_cell(row.at, column)}={row.scale.typed(numbers[row.entry.name, BUSIEST])}"
+            f"{self._cell(row, place)}={row.scale.typed(self._numbers[place][row.key])}"
             for row in rows
-            if row.kind == INPUT and row.entry.hour == BUSIEST and row.entry.name in deciding
+            if row.kind in (_ASKED, INPUT) and row.entry.hour == BUSIEST and row.entry.name in deciding
         ]
-        text = f'IF(AND({",".join(same) or "TRUE"}),"yes","ask again")'
-        self._sheet.formula(at, column, text, "yes", "calc")
+        text = '"yes"'
+        if self._live.is_live(place):
+            holds = self._live.conditions(place, [each.node for each in self._evaluator.conditions])
+            text = f'IF(IFERROR(AND({",".join(holds)}),FALSE),"yes","no")'
+        if same:
+            text = f'IF(AND({",".join(same)}),{text},"ask again")'
+        self._sheet.formula(at, _FIRST_COLUMN + place, text, "no" if each.stops else "yes", "calc")
 
-    def _missing(self, row: _Row, column: int, text: str) -> None:
+    def _missing(self, row: _Row, at: tuple[int, int], text: str) -> None:
         """Write a cell without a value: an empty one to type a price in, or a text."""
         if row.kind == INPUT:
-            self._sheet.blank(row.at, column, "input", form_of(row.node, row.scale))
+            self._sheet.blank(*at, "input", form_of(row.node, row.scale))
         else:
-            self._sheet.text(row.at, column, text, "number")
+            self._sheet.text(*at, text, "number")
 
-    def _numbers(self, each: Alternative, rows: list[_Row]) -> Iterator[tuple[tuple[str, str], float]]:
+    def _values(self, each: Alternative, rows: list[_Row], load: Load | None) -> _Numbers:
         """The value of each row in base units, nan where there is none."""
-        for hour in HOURS:
-            names = [row.entry.name for row in rows if row.entry.hour == hour]
-            for name, value in values_of(self._evaluator, each.hours.get(hour), names).items():
-                yield (name, hour), value
+        found = {
+            (name, hour): value
+            for hour in HOURS
+            for name, value in values_of(
+                self._evaluator, each.hours.get(hour), [row.entry.name for row in rows if row.entry.hour == hour]
+            ).items()
+        }
+        asked = [row.entry.name for row in rows if row.kind == _ASKED]
+        said = start_values(self._evaluator, each, asked, load)
+        return found | {(name, BUSIEST): value for name, value in said.items() if name in asked and value is not None}
 
 
 def _text(row: _Row, cells: Mapping[tuple[str, str], str], formula_of: FormulaOf) -> str:

@@ -120,16 +120,23 @@ def _text(value: float, row: PlanColumn, evaluator: Evaluator) -> str:
 
 
 class PlanSheet(NamedTuple):
-    """The words of the sheet, and its blocks."""
+    """The words of the sheet, inputs that hold for all alternatives, its blocks, and the conditions of the plan."""
 
     words: SheetWords
+    asked: Sequence[PlanColumn]
     blocks: Sequence[RowBlock]
+    where: Sequence[str] = ()
 
 
-def read_plan_sheet(library: Library, purpose: str, schema: Schema) -> PlanSheet:
-    """What the sheet of a purpose holds; raises FormulaError where no library says it, or the file is wrong."""
+def read_plan_sheet(library: Library, purpose: str, schema: Schema, plan: PlanLayout) -> PlanSheet:
+    """What the sheet of a purpose holds; raises FormulaError where no library says it, or the file is wrong.
+
+    What holds for all alternatives are the fields of the page, without those that each has a cell of its own for.
+    """
     section = plan_section(library, purpose, schema, "the sheet of a plan for `{}` holds", "sheet", "block")
-    return PlanSheet(section["sheet"], section["block"])
+    own = {row.name for each in section["block"] if each.kind == INPUT for row in each.rows}
+    asked = [row for row in _fields(section.get("page"), plan) if row.name not in own]
+    return PlanSheet(section["sheet"], asked, section["block"], plan.where)
 
 
 class PlanPage(NamedTuple):
@@ -150,16 +157,20 @@ class PlanPage(NamedTuple):
 def read_plan_page(library: Library, purpose: str, schema: Schema, plan: PlanLayout) -> PlanPage:
     """What the page of a purpose holds; raises FormulaError where no library says it, or the file is wrong.
 
-    Its rows are those that a plan tells, and behind them those of the sheet's blocks that are not among them. An input
-    that the plan finds is no field, since each alternative has its own.
+    Its rows are those that a plan tells, and behind them those of the sheet's blocks that are not among them.
     """
     page: PageWords = plan_section(library, purpose, schema, "the page of a plan for `{}` holds", "page")["page"]
-    sheet = read_plan_sheet(library, purpose, schema)
-    found = plan.solved.input if plan.solved else ""
-    fields = [each for each in page.fields if each.name != found]
+    sheet = read_plan_sheet(library, purpose, schema, plan)
+    fields = _fields(page, plan)
     typed = frozenset((row.name, row.hour) for each in sheet.blocks if each.kind == INPUT for row in each.rows)
     groups = [*_groups(page.rows, plan, sheet, {each.name for each in fields})]
     return PlanPage(plan, sheet.words, page, fields, groups, typed)
+
+
+def _fields(page: PageWords | None, plan: PlanLayout) -> list[PlanColumn]:
+    """The inputs that hold for all alternatives: one that the plan finds does not, since each has its own."""
+    found = plan.solved.input if plan.solved else ""
+    return [each for each in page.fields if each.name != found] if page else []
 
 
 def page_told(page: PlanPage, asked: Sequence[Question], evaluator: Evaluator) -> PlanPage:

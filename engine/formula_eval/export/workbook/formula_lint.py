@@ -32,6 +32,8 @@ def too_large(formula: str) -> Iterator[str]:
 def _of_size(formula: str, pieces: Iterable[str]) -> Iterator[str]:
     if len(formula) > MOST_CHARACTERS:
         yield f"it has {len(formula)} characters, Excel takes {MOST_CHARACTERS}"
+    if formula.count("(") <= MOST_DEPTH and formula.count(",") < MOST_ARGUMENTS:  # as in most
+        return
     arguments: list[int] = []
     deepest = 0
     for piece in pieces:

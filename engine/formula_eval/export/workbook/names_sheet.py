@@ -1,7 +1,6 @@
-"""Writes the sheet of all defined names: what each stands for, where it is, and where its formula is written."""
+"""Writes the sheet of all defined names: the quantity that each stands for, and its cell, where the rest is said."""
 
 from formula_eval.ask.workbook.naming import NAMES
-from formula_eval.export.workbook.calc_sheet import sentence_of
 from formula_eval.export.workbook.workbook_context import Book
 
 HEAD, FIRST = 2, 3
@@ -21,10 +20,7 @@ def write_names(book: Book) -> None:
         sheet.text(row, 1, key if node is not None else "", "name")
         sheet.link(row, 2, f"internal:{place.address()}", place.address().replace("$", ""))
         if node is not None:
-            sheet.text(row, 3, book.units.base(node), "unit")
-            sheet.text(row, 4, node.declaration.notes.symbol, "formula")
-            sheet.text(row, 5, sentence_of(node), "wrap")
-            sheet.text(row, 6, f"{node.declaration.span.file}:{node.declaration.span.line}", "note")
+            sheet.text(row, 3, node.declaration.notes.symbol, "formula")
         row += 1
     sheet.raw.autofilter(HEAD, 0, row - 1, len(look.heads) - 1)
     sheet.raw.freeze_panes(FIRST, 1)

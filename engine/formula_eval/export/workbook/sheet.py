@@ -16,6 +16,7 @@ _LINE = 13.0
 _TALLEST = 400.0
 _NARROW = 9.0
 _MOST_MEASURED = 4_000
+_BEGINS_FORMULA = tuple("=+-@")
 _NOTHING = (0, 16_383)  # a cell that no sheet fills: what is to be printed of a sheet that is not
 # How many letters of either font stand in the width of one digit of the default font.
 _ROOM, _MONO_ROOM = 1.24, 0.95
@@ -42,7 +43,7 @@ class Sheet:
         """Write a text as it is, whatever it begins with."""
         clean = fit_text(text)
         # The same as if a person had typed an apostrophe: an edit of the cell does not bring it to life.
-        if clean[:1] in tuple("=+-@"):
+        if clean[:1] in _BEGINS_FORMULA:
             more = {**more, "quote_prefix": True}
         form = self._styles.get(style, **more)
         if clean:
@@ -152,5 +153,7 @@ def _lines(text: str, room: int) -> int:
 
 def fit_text(text: str) -> str:
     """A text as a cell can hold it."""
+    if text.isprintable() and len(text) <= _LONGEST:  # as most are
+        return text
     clean = _UNFIT.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n").replace("\r", "\n"))
     return clean if len(clean) <= _LONGEST else f"{clean[:_LONGEST]}…"
