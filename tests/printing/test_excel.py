@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from hypothesis import given, strategies as st
 
 from formula_eval.core import expression as e
 from formula_eval.export.workbook.formula_lint import excel_findings
@@ -36,6 +37,13 @@ def test_numbers_of_too_many_digits_are_quotients() -> None:
     assert excel.excel_number(Fraction(1, 3)) == "1/3"
     assert excel.excel_number(Fraction("0.1")) == "0.1"
     assert excel.excel_number(Fraction(10**21)) == "1E+21"
+
+
+@given(number=st.floats(-1e290, 1e290, allow_nan=False).filter(lambda each: not 0 < abs(each) < 1e-290))
+def test_no_number_loses_its_last_digits(number: float) -> None:
+    text = excel.excel_number(Fraction(number))
+    assert eval(text) == number
+    assert list(excel_findings(text)) == []
 
 
 def test_texts_are_quoted_and_short() -> None:

@@ -43,7 +43,7 @@ def excel_text(expression: e.Expression, names: ExcelNames) -> str:
 def excel_number(value: Fraction) -> str:
     """A number as formulas may hold it: 15 digits, or a quotient or a sum of such numbers where they are too few."""
     text = repr(float(value)).upper().removesuffix(".0")
-    if len(text.partition("E")[0].replace(".", "").lstrip("-0")) <= _MOST_DIGITS:
+    if len(text.partition("E")[0].replace(".", "").strip("-0")) <= _MOST_DIGITS:
         return text
     exact = (str(value.numerator), str(value.denominator))
     if value.denominator != 1 and all(len(each) <= _MOST_DIGITS for each in exact):

@@ -68,9 +68,10 @@ class LiveSheet:
         """Give each formula a row, without those of alternatives of which a cell cannot hold one."""
         graph = self.evaluator.graph
         row = self._head + 1
-        for hour in HOURS:
-            names = {name for one in self._left for (at, name), x in one.items() if at == hour and not is_known(x)}
-            own = [*self._free, *sorted(names, key=graph.places.__getitem__)] if names else []
+        live = {key for left in self._left for key, x in left.items() if not is_known(x)}
+        for hour in HOURS if live else ():
+            names = [name for at, name in live if at == hour]
+            own = [*self._free, *sorted(names, key=graph.places.__getitem__)] if names or hour == BUSIEST else []
             for name in own:
                 self._places[hour, name] = row = row + 1
             row += 2 if own else 0
