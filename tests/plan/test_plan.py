@@ -178,7 +178,7 @@ def test_an_availability_of_all_of_the_time_is_refused(share, capsys):
 
 def test_what_was_measured_goes_before_what_is_a_little_cheaper_and_has_a_price(formulas):
     job = {"model": "llama3-8b", "tp": 1, "pp": 1, "job_requests": 1e5, "prompt": 2000, "generated": 300}
-    asked = {"gpu": ["h100-sxm", "vr200", "mi300x"], "deadline": "12 hour", "seconds": 20}
+    asked = {"gpu": ["h100-sxm", "vr200", "mi300x"], "deadline": "12 hour"}
     names, by_cost, dear = (
         [each.name for each in formulas.plan(**job, **asked, evidence_premium=premium).alternatives]
         for premium in (0.25, 0, 10)
@@ -186,3 +186,12 @@ def test_what_was_measured_goes_before_what_is_a_little_cheaper_and_has_a_price(
     assert names[-1] == by_cost[-1] == "vr200"
     assert dear == ["h100-sxm", "mi300x", "vr200"]
     assert by_cost == ["mi300x", "h100-sxm", "vr200"]
+
+
+def test_an_answer_that_is_due_at_once_tells_of_every_accelerator(formulas):
+    asked = {"model": "llama3.1-8b", "request_rate": "60 request/s", "ttft_target": "1 s", "tpot_target": "50 ms"}
+    gpus = ["h200-sxm", "l40s"]
+    hurried, whole = (formulas.plan(gpu=gpus, **asked, **more) for more in ({"seconds": 0}, {}))
+    assert sorted(each.name for each in hurried.alternatives) == gpus
+    assert whole.mix is not None
+    assert hurried.mix is None

@@ -238,7 +238,7 @@ class Questions:
         *,
         traffic: str = "",
         profile: str | Path | Sequence[float] = "",
-        seconds: float = 60.0,
+        seconds: float | None = None,
         inputs: str | Path = "",
         answer: str = "",
         **given: Any,  # noqa: ANN401 - any input
@@ -249,7 +249,8 @@ class Questions:
         without training_tokens trains on as many as its run_budget allows, or its deadline on so many gpus. With
         job_requests it plans a batch job, on no more than gpus where these are given. `profile` are the rates of the
         24 hours of a day, a CSV file of them, or `triangle`: what each alternative takes by the hour is then its
-        `.day`. The first of its `alternatives` is `.best`; `.values` are those of its `columns`, in base units.
+        `.day`. They share `seconds`, or have a minute each. The first of them is `.best`; `.values` are those
+        of the `columns`, in base units.
 
         Raises:
             FormulaError: as `search` does; where no requests arrive, where nothing says how long a

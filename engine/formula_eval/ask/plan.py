@@ -1,8 +1,10 @@
 """Plans what a service or a training run takes on each accelerator: `STAGES` is the table of contents."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 from typing import NamedTuple
 
 from formula_eval.analyse.compare.configurations import Configuration, configurations
@@ -12,6 +14,7 @@ from formula_eval.analyse.plan.mixed_fleet import cheapest_mix
 from formula_eval.analyse.plan.mixed_traffic import with_traffic, workloads_of
 from formula_eval.analyse.plan.plan import (
     MOST,
+    SECONDS,
     Alternatives,
     cost_of,
     layout_for,
@@ -34,14 +37,15 @@ from formula_eval.records.values import InBaseUnits
 
 
 class PlanRequest(NamedTuple):
-    """A question whose records may have several values, classes of requests by share, and the time for each of them.
+    """A question whose records may have several values, classes of requests by share, and the time for all of them.
 
-    `profile` are the rates of the 24 hours of a day, the file of them, or the word for a shape that they have.
+    Without a time each alternative has a minute. `profile` are the rates of the 24 hours of a day, the file of them, or
+    the word for a shape that they have.
     """
 
     question: Question
     traffic: str = ""
-    seconds: float = 60.0
+    seconds: float | None = None
     profile: str | Path | Sequence[float] = ""
 
 
@@ -60,6 +64,7 @@ class Planning:
     found: list[Alternative] = field(default_factory=list)  # the alternatives searched so far, ordered at the end
     mix: MixedFleet | None = None  # of two of them, where that is cheaper
     effects: Sequence[Effects] = ()  # what options move; empty before the search
+    end: float = math.inf  # when the answer is due, by the clock that `monotonic` reads
 
 
 def read_demand(state: Planning) -> None:
@@ -75,7 +80,7 @@ def read_demand(state: Planning) -> None:
     state.section = plan_for(library, question.about(library), evaluator.givens(first).values)
     layout = layout_for(evaluator, question, read_plan_layout(library, state.section, schema))
     layout = layout._replace(columns=told_columns(layout.columns, several, evaluator))
-    state.demand = Demand(space, layout, request.seconds)
+    state.demand = Demand(space, layout)
     if request.profile != "":
         _read_day(state, first)
 
@@ -113,17 +118,23 @@ def search_each(state: Planning) -> None:
     """Search each of them for its best configuration, the cheapest first; those that keep nothing come last."""
     layout, evaluator = state.demand.layout, state.evaluator
     made = Alternatives(evaluator, state.demand)
-    for each in state.asked:
+    if state.request.seconds is not None:
+        state.end = monotonic() + state.request.seconds
+    for left, each in zip(range(len(state.asked), 0, -1), state.asked, strict=True):
         varies = each.varies or named_by(state.evaluator, each.question, layout.named_by)
         state.tell(" ".join(text for _, text in varies))
-        state.found.append(made.of(each.question, varies))
+        seconds = max(0.0, state.end - monotonic()) / left if state.end < math.inf else SECONDS
+        state.found.append(made.of(each.question, varies, seconds))
     state.found.sort(key=lambda each: (bool(each.stops), cost_of(evaluator, each, layout)))
     state.effects = [*made.effects, *told_effects(state.evaluator, layout, state.found)]
 
 
 def mix_accelerators(state: Planning) -> None:
-    """Let two of them share the requests of the busiest hour, where that is cheaper; not where a day is scaled."""
-    if not state.demand.rates:
+    """Let two of them share the requests of the busiest hour, where that is cheaper; not where a day is scaled.
+
+    Neither once the answer is due.
+    """
+    if not state.demand.rates and monotonic() < state.end:
         state.mix = cheapest_mix(state.evaluator, state.demand, state.asked, state.found)
 
 

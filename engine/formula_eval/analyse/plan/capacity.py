@@ -8,7 +8,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import View
 from formula_eval.records.givens import Question
 
-_DOUBLINGS, _HALVINGS = 40, 50
+_DOUBLINGS, _HALVINGS = 40, 30
 
 
 class Capacity:

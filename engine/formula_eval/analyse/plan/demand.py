@@ -149,9 +149,8 @@ class PlanLayout(NamedTuple):
 
 
 class Demand(NamedTuple):
-    """The layout and search space of a plan, and the time limit for each alternative."""
+    """The layout and search space of a plan."""
 
     space: SearchSpace
     layout: PlanLayout
-    seconds: float = 60.0
     rates: Sequence[float] = ()  # of the hours of a day, in requests each second; none for one busiest hour

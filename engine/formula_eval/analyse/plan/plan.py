@@ -33,6 +33,7 @@ from formula_eval.records.origin import Origin
 from formula_eval.records.values import InBaseUnits
 
 MOST = 400  # alternatives of a plan, each of which is searched
+SECONDS = 60.0  # for each of them, unless somebody says how long all of them may take
 _QUIET = 1e-9  # requests a second with which an hour without any is computed: one replica stays, and is idle
 _MOST_COUNTED = 24  # replicas, for each number of which a day says what it takes
 _MOST_EFFECTS = 50  # configurations in which an option may count
@@ -81,12 +82,12 @@ class Alternatives:
         self._demand = demand
         self.effects: list[Effects] = []  # of what decides, in some configurations of some searches
 
-    def of(self, question: Question, varies: Sequence[tuple[str, str]]) -> Alternative:
-        """The best configuration of a question, or what stops the one that comes nearest."""
+    def of(self, question: Question, varies: Sequence[tuple[str, str]], seconds: float = SECONDS) -> Alternative:
+        """The best configuration of a question found within so long, or what stops the one that comes nearest."""
         columns = self._demand.layout.columns
         nothing = [math.nan for _ in columns]
         try:
-            found = self._searched(question)
+            found = self._searched(question, seconds)
         except FormulaError as error:
             return Alternative(varies, None, nothing, [each.message for each in error.diagnostics])
         if found.best is None:
@@ -139,14 +140,14 @@ class Alternatives:
             return []
         return [each.message for each in result.checks if each.level == "warn" and not each.ok]
 
-    def _searched(self, question: Question) -> Outcome:
+    def _searched(self, question: Question, seconds: float) -> Outcome:
         """The best configuration for the first goal that has a value."""
         layout, solved = self._demand.layout, self._demand.layout.solved
         where = (*layout.where, *([solved.where] if solved else ()))
         group = GoalGroup(("*",), where, tuple(layout.still), then=layout.then)
         space = self._demand.space._replace(groups=(group,), goals=())
         goal = Goal(solved.goal, is_largest=True) if solved else self._usual_goal(question)
-        search = Search(self._evaluator, question, space, Sought(goal, seconds=self._demand.seconds))
+        search = Search(self._evaluator, question, space, Sought(goal, seconds=seconds))
         search.run()
         if len(self.effects) < _MOST_EFFECTS:
             self.effects += search.effects()

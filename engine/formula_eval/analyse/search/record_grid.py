@@ -144,26 +144,31 @@ class _Trial:
         self._grid = grid
         self._givens = LaneGivens(evaluator, grid)
         self._axes: list[Any] = grid.axes
+        self._kept = [np.arange(each.length) for each in self._axes]  # places of the values of each axis
 
     def left(self, conditions: Mapping[str, str]) -> list[Axis]:
-        """Each axis with the values at which its condition holds, whatever other axes it reads; none without any."""
-        found = (self._filtered(axis, number, conditions.get(axis.name)) for number, axis in enumerate(self._axes))
-        return [each for each in found if each is not None]
+        """Each axis with the values at which its condition holds, whatever other axes it reads; none without any.
 
-    def _filtered(self, axis: Axis, number: int, condition: str | None) -> Axis | None:
-        if condition is None:
-            return axis
+        Of the axes before it, a condition sees the values that are left.
+        """
+        found: list[Axis] = []
+        for number, axis in enumerate(self._axes):
+            condition = conditions.get(axis.name)
+            places = self._kept[number] if condition is None else self._holding(number, condition)
+            if len(places):
+                self._kept[number] = places
+                found.append(axis if condition is None else Axis(axis.name, [axis[int(each)] for each in places]))
+        return found
+
+    def _holding(self, number: int, condition: str) -> Places:
         program = self._evaluator.program([condition])
         read = [place for place, each in enumerate(self._axes) if each.name in program.inputs or place == number]
         along = [np.zeros(1, np.int64)] * len(self._axes)
         for place in read:
-            shape = [-1 if each == place else 1 for each in read]
-            along[place] = np.arange(self._axes[place].length).reshape(shape)
-        size = int(np.prod([self._axes[place].length for place in read]))
-        given = self._givens.of(GridBlock(0, size, tuple(along)))
+            along[place] = self._kept[place].reshape([-1 if each == place else 1 for each in read])
+        sizes = tuple(len(self._kept[place]) for place in read)
+        given = self._givens.of(GridBlock(0, math.prod(sizes), tuple(along)))
         values, failed = evaluate_block(program, held_arrays(program, given))
-        holds = (np.asarray(values[condition]) == 1) & ~np.asarray(failed)
-        whole = np.broadcast_to(holds, tuple(self._axes[place].length for place in read))
+        holds = np.broadcast_to((np.asarray(values[condition]) == 1) & ~np.asarray(failed), sizes)
         others = tuple(place for place, each in enumerate(read) if each != number)
-        left = [axis[int(each)] for each in np.flatnonzero(whole.any(axis=others))]
-        return Axis(axis.name, left) if left else None
+        return self._kept[number][holds.any(axis=others)]
