@@ -76,7 +76,7 @@ def _numbers(formulas: Formulas, names: tuple[str, ...], **givens: object) -> li
 
 
 @cache
-def _engine(formulas: Formulas, name: str) -> Engine:
+def engine_of(formulas: Formulas, name: str) -> Engine:
     """The engine as the formulas describe it: its steps at some batches, and a parabola through its prefills."""
     asked = SERVICES[name].givens(request_rate=1)
     places, prompts, context, interference, lone, shared, host = _numbers(
@@ -135,7 +135,7 @@ def test_percentiles_are_those_of_a_simulated_engine(name, load, formulas):
     requests = Requests(
         rate / servers, burstiness, asked.prompt, asked.prompt_spread, asked.generated, asked.generated_spread
     )
-    runs = [simulate(_engine(formulas, name), requests, _COUNT, seed) for seed in range(_RUNS[load])]
+    runs = [simulate(engine_of(formulas, name), requests, _COUNT, seed) for seed in range(_RUNS[load])]
     names = [f"arrivals.{kind}_p{share}" for kind in ("first_token", "output_token") for share in (50, 95)]
     first, late, token, slow = _numbers(formulas, tuple(names), **asked.givens(request_rate=rate))
     times, tokens = (np.concatenate([getattr(run, name) for run in runs]) for name in ("first_token", "output_token"))
