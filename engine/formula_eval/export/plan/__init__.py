@@ -1,7 +1,7 @@
 """Writes a plan: one list of rows, and writers for text, a page that computes, a sheet, a brief, JSON and CSV.
 
 In: a `Plan` and reports/plan.toml. Out: text, or one file. Read first: `rows.py`; then `text.py`. `live.py` specialises
-the formulas of an alternative to what a reader of the page may change.
+the formulas of an alternative to what a reader may change, for the page and for `live_sheet.py` of the workbook.
 """
 
 from typing import TYPE_CHECKING
