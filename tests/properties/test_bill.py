@@ -53,7 +53,7 @@ def test_a_prompt_is_paid_once_and_less_where_it_is_cached(cached, formulas: For
 @given(load=LOADS, prompt=st.integers(1, 4000), cached=st.floats(0, 0.9), generated=st.integers(1, 800))
 def test_tokens_in_and_out_pay_the_request(load, prompt, cached, generated, formulas: Formulas):
     asked = {"prompt": prompt, "cached": int(prompt * cached), "generated": generated, "price": "2 USD/hour", **load}
-    parts = [f"inference.served_usd_per_million_{each}_tokens" for each in ("input", "output")]
+    parts = [f"inference.fleet_usd_per_million_{each}_tokens" for each in ("input", "output")]
     request, read, written = values(formulas, ["inference.usd_per_request", *parts], **asked)
     assert min(read, written) >= 0
     assert (read * (prompt - asked["cached"]) + written * generated) / 1e6 == pytest.approx(request, rel=1e-9)
