@@ -232,6 +232,13 @@ def test_its_sheet_computes_all_from_the_rates(commits, request, formulas, offic
     rent = head.index("rent, USD")
     assert found["rent of a day, by the hour"][rent] == pytest.approx(day.scaled[0])
     assert found["rent of a day, never scaled"][rent] == pytest.approx(day.steady[0])
+    plan_sheet = book.worksheets[0]
+    busiest = next(row for row in plan_sheet.iter_rows() if row[0].value == "requests, busiest hour")
+    busiest[2].value /= 2
+    half = _computed(office, book, tmp_path / "half.xlsx", title)
+    assert [half[hour][1] for hour in ("08:00", "10:00")] == pytest.approx([10, 45])
+    assert half["10:00"][head.index("replicas")] < found["10:00"][head.index("replicas")]
+    busiest[2].value *= 2
     sheet = book[title]
     eight = next(row for row in sheet.iter_rows() if row[0].value == "08:00")
     eight[1].value = 70

@@ -59,8 +59,8 @@ FOLLOWS = {
     "first token, p95": ("arrivals.first_token_p95", "busiest", 1e3),
     "first token, p99": ("arrivals.first_token_p99", "busiest", 1e3),
     "first token, p95, high end": ("arrivals.first_token_p95_high", "busiest", 1e3),
-    "1M input tokens": ("inference.served_usd_per_million_input_tokens", "busiest", 1),
-    "1M output tokens": ("inference.served_usd_per_million_output_tokens", "busiest", 1),
+    "1M input tokens": ("inference.fleet_usd_per_million_input_tokens", "busiest", 1),
+    "1M output tokens": ("inference.fleet_usd_per_million_output_tokens", "busiest", 1),
     "output token, p50": ("arrivals.output_token_p50", "busiest", 1e3),
     "output token, p99": ("arrivals.output_token_p99", "busiest", 1e3),
     "power of a GPU, average hour": ("inference.serving_power", "average", 1),
@@ -110,6 +110,31 @@ def test_a_price_changes_rent_and_nothing_else(book, plan, formulas, office: Off
     dearer = best._replace(values={**best.values, "price": "10 USD/hour"})
     name = "inference.fleet_bill_per_month"
     assert found["rent and electricity"] == pytest.approx(values_of(formulas.evaluator, dearer, [name])[name])
+
+
+def test_a_price_typed_where_there_was_none_is_followed(formulas, office: Office, tmp_path):
+    evaluator = formulas.evaluator
+    asked = {"model": "llama3.1-8b", "request_rate": "40 request/s", "ttft_target": "1 s", "tpot_target": "50 ms"}
+    found = formulas.plan(**asked, gpu=["h100-sxm", "vr200"])
+    path = tmp_path / "unpriced.xlsx"
+    path.write_bytes(plan_workbook(found, evaluator, plan_sheet_of(evaluator, "serving"), "again"))
+    office.open(path)
+    title = openpyxl.load_workbook(path).sheetnames[0]
+    column = 2 + [each.name for each in found.alternatives].index("vr200")
+
+    def shown() -> dict[str, object]:
+        return {row[0]: row[column] for row in reversed(office.read(title))}
+
+    assert {shown()[row] for row in ("rent", "rent of a year", "1M output tokens")} == {"-"}
+    at = next(number for number, row in enumerate(office.read(title)) if row[0] == "price of a GPU")
+    office.ask("set", title, at, column, 5)
+    best = found.alternatives[column - 2].question
+    priced = best._replace(values={**best.values, "price": "5 USD/hour"})
+    told = {"rent": "fleet_usd_per_month", "1M output tokens": "fleet_usd_per_million_output_tokens"}
+    for row, name in told.items():
+        quantity = f"inference.{name}"
+        assert shown()[row] == pytest.approx(values_of(evaluator, priced, [quantity])[quantity], rel=1e-9)
+    assert shown()["meets the targets"] == "yes"
 
 
 def test_twice_the_load_keeps_the_layout(plan, formulas):

@@ -1,4 +1,4 @@
-"""Reads reports/plan.toml: what a plan looks for and tells, and what stands on its sheet and on its page."""
+"""Reads reports/plan.toml: the goals of a plan, and the rows of its documents."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
@@ -12,6 +12,7 @@ from formula_eval.toml_table import Input, Kind, Quantity, check_table, table_of
 
 _FILE = "reports/plan.toml"
 INPUT, FOUND, FORMULA = KINDS = ("input", "plan", "formula")
+ASKED = "asked"  # what holds for all alternatives, which no report needs to say: the fields of the page
 
 
 class SheetSource(NamedTuple):

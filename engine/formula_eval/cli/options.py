@@ -266,10 +266,10 @@ def record_options_in(ctx: click.Context, options: Mapping[str, Any]) -> dict[st
     return {kind: options[f"{_RECORD}{kind}"] for kind in kinds if options.get(f"{_RECORD}{kind}") is not None}
 
 
-def seconds_option(help_: str, default: float | None = 60.0, shown: str = "60") -> Callable[[_Decorated], _Decorated]:
+def seconds_option(help_: str, default: float | None = 60.0, shown: str = "") -> Callable[[_Decorated], _Decorated]:
     """Add `--seconds`, which limits how long a search takes; `shown` is what the help says of the default."""
     kind = click.FloatRange(0)
-    return click.option("--seconds", metavar="N", type=kind, default=default, show_default=shown, help=help_)
+    return click.option("--seconds", metavar="N", type=kind, default=default, show_default=shown or True, help=help_)
 
 
 def only_option(help_: str) -> Callable[[_Decorated], _Decorated]:

@@ -17,7 +17,7 @@ from formula_eval.evaluate.fold import Fold, is_known, typed_constant
 from formula_eval.evaluate.subexpression import value_of
 
 _SMALL = 5  # so short a formula is written wherever it is read,
-_LONG = 60  # and into its only reader unless that becomes so long
+LONGEST = 60  # and into its only reader unless that becomes so long
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +45,13 @@ def specialise(
     return Specialised(name, tuple(free), formulas_left(graph, units, [name], given, free))
 
 
-def formulas_left(  # noqa: PLR0913 - a graph, what is asked of it, and how its formulas are cut
+def formulas_left(  # noqa: PLR0913, PLR0917 - a graph, what is asked of it, and how its formulas are cut
     graph: FormulaGraph,
     units: UnitTable,
     names: Collection[str],
     given: Mapping[str, Any],
     free: Sequence[str],
-    *,
-    longest: int = _LONG,
+    longest: int = LONGEST,
 ) -> dict[str, e.Expression]:
     """The residual formulas of several quantities, with shared ones stated once; none of the quantities is free.
 
@@ -124,7 +123,7 @@ class _Known:
 
 
 def inlined(
-    names: Collection[str], formulas: Mapping[str, e.Expression], longest: int = _LONG
+    names: Collection[str], formulas: Mapping[str, e.Expression], longest: int = LONGEST
 ) -> dict[str, e.Expression]:
     """The formulas that these need, with short ones and those read only once inlined."""
     uses: dict[str, int] = {}

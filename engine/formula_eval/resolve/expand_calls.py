@@ -208,7 +208,7 @@ def _readers_first(pieces: tuple[e.NamedPiece, ...]) -> Iterator[e.NamedPiece]:
 
 
 def _either(guards: list[e.Expression | None]) -> e.Expression | None:
-    """The condition under which any of these holds; None where one of them always does."""
+    """The condition under which any of these holds, what they share said once; None where one of them always does."""
     every = set(guards)
     if None in every or not every:
         return None

@@ -37,7 +37,7 @@ class PlannedDay(NamedTuple):
     takes: Values = ()
 
     @property
-    def share(self) -> float:
+    def scaled_share(self) -> float:
         """What of the first sum, such as the rent, is left once replicas follow the hours; 1 where it is unknown."""
         scaled, steady = next(zip(self.scaled, self.steady, strict=True), (math.nan, math.nan))
         return scaled / steady if scaled > 0 and steady > 0 else 1.0

@@ -254,7 +254,7 @@ def cost_of(evaluator: Evaluator, found: Alternative, layout: PlanLayout) -> tup
     names = layout.nearest if found.stops and layout.nearest else [*layout.orders, *layout.goals]
     values = values_of(evaluator, found.question, names)
     if found.day is not None:
-        values |= {name: values[name] * found.day.share for name in layout.orders}
+        values |= {name: values[name] * found.day.scaled_share for name in layout.orders}
     return next(
         ((turn, values[name]) for turn, name in enumerate(names) if not math.isnan(values[name])), (len(names), 0.0)
     )

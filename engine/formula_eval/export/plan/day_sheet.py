@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from xlsxwriter.utility import xl_range, xl_range_abs, xl_rowcol_to_cell
@@ -17,6 +18,7 @@ from formula_eval.export.workbook import units
 from formula_eval.export.workbook.charts import FONT, axis
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import ACCENT, GREYS, Styles
+from formula_eval.printing.excel import excel_number
 
 _HOUR, _FIRST = 0, 1
 _WIDTHS = (34.0, *(14.0 for _ in range(8)))
@@ -81,11 +83,13 @@ class _Day:
         self._sheet, self._evaluator, self._layout, self._load = sheet, evaluator, layout, load
         self._cells, self._formula_of = cells
         self._hourly = dict(self._cells)  # those of an hour that is scaled
+        self._busiest = 0.0  # its rate
 
     def write(self, workbook: Any, at: int, each: Alternative, day: PlannedDay) -> int:  # noqa: ANN401 - as above
         """Write it from a row on; gives the first row behind it."""
         sheet = self._sheet
         sheet.band(at, named_day(each), len(_WIDTHS))
+        self._busiest = max(found.rate for found in day.hours)
         start = PlanColumn("a replica starts in", self._layout.start, self._layout.start_unit)
         self._hourly[start.name] = self._number(at + 1, start, day.start_time)
         if entry := self._commitment(day):
@@ -157,7 +161,7 @@ class _Day:
         form = form_of(column.node, column.scale)
         rate = columns[0]
         if column.node.kind == "input" and column.entry.name != self._load.replicas:
-            self._sheet.number(row, column.at, column.scale.typed(value), "input", form)
+            self._rate(row, column, value, form)
             return
         if column.entry.name == self._load.replicas:
             text: str | None = takes.fewest(xl_rowcol_to_cell(row, rate.at))
@@ -169,10 +173,23 @@ class _Day:
             text = f"{text}+{xl_rowcol_to_cell(row, starts)}*({more})"
         self._sheet.formula(row, column.at, str(text), column.scale.number(value), "calc", form)
 
+    def _rate(self, row: int, column: _Column, value: float, form: str) -> None:
+        """Write an input of an hour for a reader to change: a part of the busiest hour's on the plan's sheet."""
+        busiest = self._cells.get(column.entry.name)
+        part = value / self._busiest if self._busiest > 0 else 0.0
+        if busiest is None or column.entry.name != self._load.rate:
+            self._sheet.number(row, column.at, column.scale.typed(value), "input", form)
+        else:
+            text = f"{excel_number(Fraction(part))}*({busiest})"
+            self._sheet.formula(row, column.at, column.scale.from_base(text), column.scale.number(value), "input", form)
+
     def _write_takes(self, takes: _Takes, columns: Sequence[_Column], day: PlannedDay) -> int:
         """Write what one replica takes, what two do, and so on; gives the row behind them."""
         rate = columns[0]
-        title, form = _with_unit(f"{rate.entry.title}, at most", rate.scale), form_of(rate.node, rate.scale)
+        title, form = (
+            _with_unit(f"{rate.entry.title} within the planned targets, at most", rate.scale),
+            form_of(rate.node, rate.scale),
+        )
         self._sheet.text(takes.head, _HOUR, "replicas", "head")
         self._sheet.text(takes.head, _FIRST, title, "head", align="right")
         for count, found in enumerate(day.takes, 1):

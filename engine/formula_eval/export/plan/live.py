@@ -1,4 +1,4 @@
-"""Specialises the formulas of an alternative to the inputs that a reader may change, and prints them as JavaScript."""
+"""Specialises the formulas of a plan to the inputs that a reader may change."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -10,7 +10,7 @@ from formula_eval.analyse.plan.planned import Alternative
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.specialise import formulas_left
+from formula_eval.evaluate.specialise import LONGEST, formulas_left
 from formula_eval.printing.javascript import javascript_text
 from formula_eval.records.givens import Question
 from formula_eval.records.values import InBaseUnits
@@ -42,23 +42,23 @@ def _givens(graph: FormulaGraph, name: str) -> list[e.Given]:
     return [each for each in e.walk(x) if isinstance(each, e.Given)] if x is not None else []
 
 
-def live_formulas(
+def live_formulas(  # noqa: PLR0913, PLR0917 - as `formulas_left`
     evaluator: Evaluator,
     question: Question,
     wanted: Sequence[str],
     free: Sequence[str],
     load: Load | None,
-    **cut: int,
+    longest: int = LONGEST,
 ) -> dict[str, e.Expression]:
     """What is left of the wanted quantities and of what they need in a configuration, where these inputs are free.
 
-    `cut` says how `formulas_left` cuts them.
+    `longest` is how many parts a formula may get by another that is written into it.
     """
     given = dict(evaluator.givens(question).values)
     if load is not None:  # the rate is free: what says it otherwise does not count
         given[load.mean_rate] = 0.0
     names = [name for name in dict.fromkeys(wanted) if name not in free]
-    return formulas_left(evaluator.graph, evaluator.library.units, names, given, free, **cut)
+    return formulas_left(evaluator.graph, evaluator.library.units, names, given, free, longest)
 
 
 def live_alternative(

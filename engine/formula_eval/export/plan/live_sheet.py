@@ -1,4 +1,4 @@
-"""Writes the formulas behind a plan on a sheet of their own, specialised to what a reader of the workbook may change.
+"""Writes the sheet of the formulas behind a plan's workbook.
 
 A column for each alternative, a row for each formula: first those of the busiest hour, behind them those of the others.
 """
@@ -26,7 +26,7 @@ from formula_eval.printing.excel import INFINITY, LARGEST_NUMBER, ExcelNames, ex
 _TITLE = "Formulas"
 _NAME, _SAYS, _UNIT, _FIRST = range(4)
 _WIDE = 24.0
-_LONGEST = 0  # parts of a formula into which another is written: text grows twofold with each power within a power
+_LONGEST = 0  # no formula is written into another: Excel's text of a power holds its base several times
 
 HourName = tuple[str, str]  # an hour, and a quantity at it
 

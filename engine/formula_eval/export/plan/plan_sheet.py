@@ -10,10 +10,10 @@ import xlsxwriter
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from formula_eval.analyse.plan.demand import BUSIEST, HOURS, Load, PlanColumn
-from formula_eval.analyse.plan.plan import told_columns, values_of
+from formula_eval.analyse.plan.plan import values_of
 from formula_eval.analyse.plan.planned import Alternative, Plan
-from formula_eval.ask.plan_layout import FORMULA, FOUND, INPUT, RowBlock
-from formula_eval.ask.workbook.sheet_style import SheetLook, read_sheet_looks
+from formula_eval.ask.plan_layout import ASKED, FORMULA, FOUND, INPUT, RowBlock
+from formula_eval.ask.workbook.sheet_style import read_sheet_looks
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.graph import Node
 from formula_eval.evaluate.evaluator import Evaluator
@@ -31,7 +31,7 @@ from formula_eval.export.plan.plan_cells import (
     scale_of,
     shown_unit,
 )
-from formula_eval.export.plan.rows import PlanSheet
+from formula_eval.export.plan.rows import PlanSheet, sheet_told
 from formula_eval.export.shell_text import lines_of
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.sheet import Sheet
@@ -43,7 +43,6 @@ _WIDTHS = (38.0, 12.0)
 _WIDE = 24.0
 _UPRIGHT = 3  # alternatives that a sheet of paper held upright has room for
 _INFINITE = 1e280  # what is more stands for infinity, in whatever unit
-_ASKED = "asked"  # the kind of the block of what holds for all alternatives
 
 _Numbers = Mapping[tuple[str, str], float]  # by quantity and hour, in base units
 
@@ -62,6 +61,11 @@ class _Row(NamedTuple):
         """What it tells, and at which hour."""
         return self.entry.name, self.entry.hour
 
+    @property
+    def is_typed(self) -> bool:
+        """Whether its cells are for a reader to change."""
+        return self.kind in (ASKED, INPUT)
+
 
 def plan_workbook(plan: Plan, evaluator: Evaluator, layout: PlanSheet, command: str) -> bytes:
     """The workbook; the same plan gives the same bytes. Raises FormulaError for a formula that lacks a cell to read."""
@@ -72,7 +76,7 @@ def plan_workbook(plan: Plan, evaluator: Evaluator, layout: PlanSheet, command: 
     widths = [*_WIDTHS, *(_WIDE for _ in shown)]
     sheet = Sheet(workbook.add_worksheet(layout.words.title[:31]), styles, widths)
     look = read_sheet_looks(evaluator.library)["plan"]
-    blocks = _told_blocks(layout, look, shown, evaluator)
+    blocks = sheet_told(layout, look.words["asked"], [each.question for each in shown if each.question], evaluator)
     told = {row.name for each in blocks for row in each.rows}
     hidden = {row.name for each in layout.blocks for row in each.rows} - told
     live = LiveSheet(View(evaluator, layout.where), plan.load, look)
@@ -83,18 +87,6 @@ def plan_workbook(plan: Plan, evaluator: Evaluator, layout: PlanSheet, command: 
     live.write(workbook, styles)
     workbook.close()
     return held.getvalue()
-
-
-def _told_blocks(
-    layout: PlanSheet, look: SheetLook, shown: Sequence[Alternative], evaluator: Evaluator
-) -> list[RowBlock]:
-    """The blocks without rows whose flag holds in no alternative, behind one of what is asked of all of them."""
-    questions = [each.question for each in shown if each.question]
-    every = [RowBlock(look.words["asked"], _ASKED, layout.asked), *layout.blocks]
-    told = [each._replace(rows=told_columns(each.rows, questions, evaluator)) for each in every]
-    asked = {(each.name, each.hour) for each in told[0].rows}
-    others = [each._replace(rows=[row for row in each.rows if (row.name, row.hour) not in asked]) for each in told[1:]]
-    return [each for each in (told[0], *others) if each.rows]
 
 
 class _Writer:
@@ -181,19 +173,15 @@ class _Writer:
         }
         wanted[BUSIEST] += [each.node for each in self._evaluator.conditions]
         wanted[BUSIEST] += [load.average] if load else []
-        inputs = [row for row in rows if row.kind in (_ASKED, INPUT)]
-        typed = [
-            row.entry.name
-            for row in inputs
-            if row.entry.hour == BUSIEST and all(math.isfinite(each[row.key]) for each in self._numbers)
-        ]
+        inputs = [row for row in rows if row.is_typed]
+        typed = [row.entry.name for row in inputs if row.entry.hour == BUSIEST and self._can_follow(row)]
         questions = [each.question for each in self._shown if each.question]
         given = set(typed).intersection(*(self._evaluator.givens(each).values for each in questions))
         every = [name for names in wanted.values() for name in names]
         free = changeable(self._evaluator, typed, every, given)
         for place, each in enumerate(self._shown):
             cells = {
-                (row.entry.hour, row.entry.name): row.scale.to_base(f"'{self._sheet.title}'!{self._cell(row, place)}")
+                (row.entry.hour, row.entry.name): self._base(row, place, f"'{self._sheet.title}'!")
                 for row in inputs
                 if row.entry.name in free
             }
@@ -202,33 +190,53 @@ class _Writer:
         self._live.place()
         return free
 
+    def _can_follow(self, row: _Row) -> bool:
+        """Whether formulas may read what is typed: each alternative has a value, or an empty cell for one."""
+        values = [each[row.key] for each in self._numbers]
+        return all(math.isfinite(each) or (math.isnan(each) and row.kind == INPUT) for each in values)
+
     def _cell(self, row: _Row, place: int) -> str:
         return str(xl_rowcol_to_cell(row.at, _FIRST_COLUMN + place))
 
+    def _base(self, row: _Row, place: int, sheet: str = "") -> str:
+        """What a cell is in base units; not available as long as it is an empty one to type in."""
+        cell = f"{sheet}{self._cell(row, place)}"
+        text = row.scale.to_base(cell)
+        return f'IF({cell}="",NA(),{text})' if row.is_typed and math.isnan(self._numbers[place][row.key]) else text
+
     def _column(self, place: int, each: Alternative, rows: list[_Row]) -> None:
         """Write the cells of an alternative."""
-        cells = {row.key: row.scale.to_base(self._cell(row, place)) for row in rows}
+        cells = {row.key: self._base(row, place) for row in rows}
         known = values_of(self._evaluator, each.hours.get(BUSIEST), self._hidden)
         formula_of = formulas_of(self._evaluator, known)
         title = self._sheet.title
-        places = {name: f"'{title}'!{cell}" for (name, hour), cell in cells.items() if hour == BUSIEST}
+        places = {row.entry.name: self._base(row, place, f"'{title}'!") for row in rows if row.entry.hour == BUSIEST}
         self.cells[each.name] = PlanCells(places, formula_of)
+        empty = {row.entry.name for row in rows if row.is_typed and math.isnan(self._numbers[place][row.key])}
         for row in rows:
             value = self._numbers[place][row.key]
             at, form = (row.at, _FIRST_COLUMN + place), form_of(row.node, row.scale)
-            is_same = row.kind == _ASKED and place > 0 and value == self._numbers[0][row.key]
-            followed = self._live.cell(place, row.entry.hour, row.entry.name) if row.kind == FOUND else None
-            if not math.isfinite(value):
+            waits = math.isnan(value) and not empty.isdisjoint(self._evaluator.graph.ancestors([row.entry.name]))
+            text = self._formula(row, place, cells, formula_of) if waits or math.isfinite(value) else ""
+            if waits and text:  # for what is typed in an empty cell
+                self._sheet.formula(*at, f'IFERROR({text},"-")', "-", "calc", form)
+            elif not math.isfinite(value):
                 self._missing(row, at, "-" if math.isnan(value) else "infinite")
-            elif is_same:
-                self._sheet.formula(*at, self._cell(row, 0), row.scale.typed(value), "calc", form)
-            elif followed is not None:
-                self._sheet.formula(*at, row.scale.from_base(followed), row.scale.number(value), "number", form)
-            elif row.kind == FORMULA and row.node.expression is not None:
-                self._sheet.formula(*at, _text(row, cells, formula_of), row.scale.number(value), "calc", form)
+            elif text:
+                style = "number" if row.kind == FOUND else "calc"
+                self._sheet.formula(*at, text, row.scale.number(value), style, form)
             else:
-                style = "input" if row.kind in (_ASKED, INPUT) else "number"
-                self._sheet.number(*at, row.scale.typed(value), style, form)
+                self._sheet.number(*at, row.scale.typed(value), "input" if row.is_typed else "number", form)
+
+    def _formula(self, row: _Row, place: int, cells: Mapping[tuple[str, str], str], formula_of: FormulaOf) -> str:
+        """The formula of a cell; nothing where it holds what was asked, or what the plan found once for all."""
+        if row.kind == FOUND:
+            followed = self._live.cell(place, row.entry.hour, row.entry.name)
+            return row.scale.from_base(followed) if followed is not None else ""
+        if row.kind == FORMULA and row.node.expression is not None:
+            return _text(row, cells, formula_of)
+        is_same = self._numbers[place][row.key] == self._numbers[0][row.key]
+        return self._cell(row, 0) if row.kind == ASKED and place > 0 and is_same else ""
 
     def _verdict(self, at: int, place: int, each: Alternative, rows: list[_Row]) -> None:
         """Say whether the conditions hold, as long as what decides and no formula follows is as it was planned."""
@@ -238,7 +246,8 @@ class _Writer:
         same = [
             f"{self._cell(row, place)}={row.scale.typed(self._numbers[place][row.key])}"
             for row in rows
-            if row.kind in (_ASKED, INPUT) and row.entry.hour == BUSIEST and row.entry.name in deciding
+            if row.is_typed and row.entry.hour == BUSIEST and row.entry.name in deciding
+            if not math.isnan(self._numbers[place][row.key])
         ]
         text = '"yes"'
         if self._live.is_live(place):
@@ -264,7 +273,7 @@ class _Writer:
                 self._evaluator, each.hours.get(hour), [row.entry.name for row in rows if row.entry.hour == hour]
             ).items()
         }
-        asked = [row.entry.name for row in rows if row.kind == _ASKED]
+        asked = [row.entry.name for row in rows if row.kind == ASKED]
         said = start_values(self._evaluator, each, asked, load)
         return found | {(name, BUSIEST): value for name, value in said.items() if name in asked and value is not None}
 

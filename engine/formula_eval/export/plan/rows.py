@@ -8,7 +8,7 @@ from formula_eval.analyse.plan.day import DayHour
 from formula_eval.analyse.plan.demand import PlanColumn, PlanLayout
 from formula_eval.analyse.plan.plan import told_columns
 from formula_eval.analyse.plan.planned import Alternative, Plan
-from formula_eval.ask.plan_layout import FORMULA, INPUT, PageWords, RowBlock, SheetWords, plan_section
+from formula_eval.ask.plan_layout import ASKED, FORMULA, INPUT, PageWords, RowBlock, SheetWords, plan_section
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.display_unit import unit_of_entry
@@ -137,6 +137,15 @@ def read_plan_sheet(library: Library, purpose: str, schema: Schema, plan: PlanLa
     own = {row.name for each in section["block"] if each.kind == INPUT for row in each.rows}
     asked = [row for row in _fields(section.get("page"), plan) if row.name not in own]
     return PlanSheet(section["sheet"], asked, section["block"], plan.where)
+
+
+def sheet_told(sheet: PlanSheet, title: str, asked: Sequence[Question], evaluator: Evaluator) -> list[RowBlock]:
+    """The blocks, behind one of what is asked of all alternatives, without rows whose flag holds in none of them."""
+    blocks = [RowBlock(title, ASKED, sheet.asked), *sheet.blocks]
+    first, *others = (each._replace(rows=told_columns(each.rows, asked, evaluator)) for each in blocks)
+    stand = {(row.name, row.hour) for row in first.rows}
+    others = [each._replace(rows=[row for row in each.rows if (row.name, row.hour) not in stand]) for each in others]
+    return [each for each in (first, *others) if each.rows]
 
 
 class PlanPage(NamedTuple):
