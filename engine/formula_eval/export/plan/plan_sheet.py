@@ -145,7 +145,10 @@ class _Writer:
         for row, line in enumerate(lines_of(command, self._room), end + 1):
             self._sheet.text(row, _TITLE, line, "subtitle")
         self._sheet.raw.freeze_panes(head + 1, _FIRST_COLUMN)
-        self._sheet.finish(repeat=head, portrait=len(self._shown) <= _UPRIGHT)
+        is_upright = len(self._shown) <= _UPRIGHT
+        self._sheet.finish(repeat=head, portrait=is_upright)
+        if is_upright:
+            self._sheet.raw.fit_to_pages(1, 1)
 
     def _said(self, row: int, title: str, texts: list[str]) -> None:
         self._sheet.text(row, _TITLE, title)
