@@ -1,6 +1,6 @@
 // What each alternative of a plan takes at each hour, for what the reader typed: by the functions of its own configuration.
 
-const BUSIEST = "busiest", AVERAGE = "average", DOUBLED = "doubled";
+const BUSIEST = "busiest", AVERAGE = "average";
 const freePlace = new Map(data.free.map((name, place) => [name, place]));
 
 // What the reader typed: for all alternatives, and for each by `name@hour`.
@@ -101,11 +101,14 @@ function hoursOf(turn) {
   const { rate, average, replicas } = data.load;
   const sized = (inputs, hour) => committedAll(turn, withInput(inputs, replicas, replicasAt(turn, inputs, hour)), hour);
   const busiest = sized(given, BUSIEST), of = quantitiesAt(turn, busiest);
-  const twice = withInput(given, rate, 2 * given[freePlace.get(rate)]);
+  const cases = data.cases.map(({ name, scales, resized }) => {
+    const inputs = Object.entries(scales).reduce((held, [input, factor]) => withInput(held, input, factor * held[freePlace.get(input)]), resized ? given : busiest);
+    return [name, quantitiesAt(turn, resized ? sized(inputs, name) : inputs)];
+  });
   return {
     [BUSIEST]: of,
     [AVERAGE]: quantitiesAt(turn, withInput(busiest, rate, of(average))),
-    [DOUBLED]: quantitiesAt(turn, sized(twice, DOUBLED)),
+    ...Object.fromEntries(cases),
     missed: missed(of),
   };
 }

@@ -7,7 +7,7 @@ from formula_eval.ask.plan_layout import read_plan_layout
 from formula_eval.cli.command import main
 from formula_eval.export.plan.heading import verdict_of
 from formula_eval.export.plan.plan_brief import plan_brief
-from formula_eval.export.plan.rows import read_plan_page, rows_of
+from formula_eval.export.plan.rows import case_titles, cases_told, read_plan_page, rows_of
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +24,8 @@ def test_it_tells_what_the_plan_does(plan, formulas):
     assert "but for 20% of the requests." in text
     assert f"\n\n{verdict_of(plan, evaluator)}\n\n" in text
     shown = [each for each in plan.alternatives if each.question]
-    for row in seen(each for each in rows_of(plan, shown, evaluator) if not each.is_empty):
+    told = [each for each in rows_of(plan, shown, evaluator) if each.title not in case_titles(plan)]
+    for row in seen(each for each in (*told, *cases_told(plan, shown, evaluator)) if not each.is_empty):
         assert f"| {row.title} | {' | '.join(row.texts)} |" in text
     assert "t4: " in text.partition("## Worth knowing")[2]
     assert "| offer | " in text.partition("## Sources")[2]

@@ -7,11 +7,15 @@ import math
 
 import pytest
 
+from counted import seen
 from formula_eval import FormulaError
 from formula_eval.analyse.plan.plan import values_of
 from formula_eval.cli.command import main
+from formula_eval.core.unit import PLAIN
 from formula_eval.export.plan.data import plan_csv, plan_data
 from plan.conftest import ASKED
+
+LATE = "arrivals.late_beyond_share"
 
 
 def _told(plan, number: int) -> dict[str, float]:
@@ -31,7 +35,7 @@ def test_the_best_keeps_what_is_asked_with_the_fewest_accelerators(plan, formula
     assert told["accelerators"] == float(kept["inference.fleet_gpus"])
     assert told["requests late"] <= 0.2
     assert told["first token, p50"] <= told["first token, p95"] <= told["first token, p99"]
-    assert told["accelerators"] <= told["accelerators for twice the load"] <= 2 * told["accelerators"]
+    assert told["accelerators"] <= told["accelerators, twice the requests"] <= 2 * told["accelerators"]
 
 
 @pytest.mark.slow
@@ -51,7 +55,52 @@ def test_what_stops_an_accelerator_is_said(plan):
     stopped = plan.alternatives[1]
     assert [text for _, text in stopped.varies] == ["t4"]
     assert "memory.running_capacity" in stopped.stops[0]
-    assert math.isnan(_told(plan, 1)["accelerators for twice the load"])
+    assert math.isnan(_told(plan, 1)["accelerators, twice the requests"])
+
+
+@pytest.mark.slow
+def test_cases_take_the_fewest_replicas_that_meet_the_targets(plan, formulas):
+    told, titles = _told(plan, 0), {each.name: each.title for each in plan.cases.cases}
+    gpus = {name: told[f"accelerators, {title}"] for name, title in titles.items()}
+    rent = {name: told[f"rent of a month, {title}"] for name, title in titles.items()}
+    assert gpus["quieter"] <= told["accelerators"] <= gpus["busier"] <= gpus["doubled"]
+    assert gpus["faster"] <= told["accelerators"] <= gpus["slower"]
+    assert gpus["dearer"] == gpus["cheaper"] == told["accelerators"]
+    assert rent["dearer"] == pytest.approx(1.2 * told["rent of a month"])
+    assert rent["cheaper"] == pytest.approx(0.8 * told["rent of a month"])
+    for name in seen(["doubled", "busier", "quieter", "slower", "faster"]):
+        question = plan.best.hours[name]
+        count = values_of(formulas.evaluator, question, ["serving_replicas"])["serving_replicas"]
+        fewer = question._replace(values={**question.values, "serving_replicas": count - 1})
+        late = [values_of(formulas.evaluator, each, [LATE])[LATE] for each in (question, fewer)]
+        assert late[0] <= 0 < late[1], name
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["slower", "faster"])
+def test_all_times_are_as_long_as_a_case_says(name, plan, formulas):
+    """The same share is late as with each input that has a time in its unit scaled, but the rate and the targets."""
+    evaluator = formulas.evaluator
+    case = next(each for each in plan.cases.cases if each.name == name)
+    times = 1 / case.scales["ttft_target"]
+    question = plan.best.hours[name]
+    asked = evaluator.givens(plan.best.question).values
+    program = evaluator.program([LATE])
+    replicas = values_of(evaluator, question, ["serving_replicas"])
+    scaled, stretched = {**asked, **replicas}, []
+    for each in program.inputs:
+        quantity = evaluator.schema.inputs[each].quantity
+        dimension = evaluator.library.units.parse(quantity.dimension).dimension if quantity.dimension else PLAIN
+        power = dict(dimension.exponents).get("s", 0)
+        if power and each not in case.scales:
+            value = values_of(evaluator, plan.best.question, [each])[each]
+            if math.isfinite(value) and value:
+                scaled[each] = value * times ** float(power)
+                stretched.append(each)
+    assert len(stretched) > 5, stretched
+    late = values_of(evaluator, question, ["arrivals.late_requests"])["arrivals.late_requests"]
+    found = evaluator.program(["arrivals.late_requests"]).evaluate(scaled)["arrivals.late_requests"]
+    assert found == pytest.approx(late, rel=1e-6)
 
 
 @pytest.mark.slow

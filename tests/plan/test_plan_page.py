@@ -6,10 +6,11 @@ import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 
+from counted import seen
 from export.browser import showing
 from export.pages import logged
 from formula_eval import FormulaError
-from formula_eval.analyse.plan.demand import BUSIEST, HOURS
+from formula_eval.analyse.plan.demand import BUSIEST, hours_of
 from formula_eval.analyse.plan.plan import values_of
 from formula_eval.ask.plan_layout import read_plan_layout
 from formula_eval.export.plan.plan_page import plan_page
@@ -58,7 +59,7 @@ def _same(page: Chrome, formulas, turn: int, hour: str, question) -> None:
 
 
 def test_it_begins_with_the_numbers_of_the_plan(page, plan, formulas):
-    for hour in HOURS:
+    for hour in seen(hours_of(plan.cases)):
         _same(page, formulas, BEST, hour, plan.best.hours[hour])
     nearest = plan.alternatives[1]
     assert nearest.stops

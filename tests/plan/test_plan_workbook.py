@@ -7,7 +7,7 @@ import pytest
 
 from counted import seen
 from export.office import Office
-from formula_eval.analyse.plan.demand import HOURS
+from formula_eval.analyse.plan.demand import hours_of
 from formula_eval.analyse.plan.plan import values_of
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.plan.plan_sheet import plan_workbook
@@ -90,6 +90,7 @@ def test_what_is_typed_changes_percentiles_verdict_and_bill(book, plan, formulas
         for row, (quantity, hour, times) in FOLLOWS.items():
             expected = values_of(formulas.evaluator, {"busiest": asked, "average": slower}[hour], [quantity])[quantity]
             assert min(now[row], 1e300) == pytest.approx(min(expected * times, 1e300), rel=1e-9, abs=1e-12), (name, row)
+        assert now["rent, prices 20% higher"] == pytest.approx(1.2 * now["rent"], rel=1e-12), name
         kept = values_of(formulas.evaluator, asked, ["arrivals.late_beyond_share"])["arrivals.late_beyond_share"] <= 0
         verdicts.append(now["meets the targets"])
         assert verdicts[-1] == ("yes" if kept else "no"), name
@@ -105,7 +106,14 @@ def test_a_price_changes_rent_and_nothing_else(book, plan, formulas, office: Off
     path = tmp_path / "dearer.xlsx"
     workbook.save(path)
     office.open(path)
-    found = {row[0]: row[2] for row in office.read(sheet.title) if row[0] == "rent and electricity"}
+    found = {row[0]: row[2] for row in reversed(office.read(sheet.title))}
+    for case in seen(plan.cases.cases):
+        question = plan.best.hours[case.name]
+        stated = 10 / 3600 * case.scales.get("price", 1)
+        rented = question._replace(values={**question.values, "price": InBaseUnits(stated)})
+        name = "inference.fleet_usd_per_month"
+        expected = values_of(formulas.evaluator, rented, [name])[name]
+        assert found[f"rent, {case.title}"] == pytest.approx(expected, rel=1e-9), case.name
     best = plan.best.hours["average"]
     dearer = best._replace(values={**best.values, "price": "10 USD/hour"})
     name = "inference.fleet_bill_per_month"
@@ -137,10 +145,11 @@ def test_a_price_typed_where_there_was_none_is_followed(formulas, office: Office
     assert shown()["meets the targets"] == "yes"
 
 
-def test_twice_the_load_keeps_the_layout(plan, formulas):
+def test_a_case_keeps_the_layout(plan, formulas):
     names = ["inference.replica_gpus"]
     best = plan.best
-    at = {hour: values_of(formulas.evaluator, best.hours[hour], names)[names[0]] for hour in HOURS}
+    at = {hour: values_of(formulas.evaluator, best.hours[hour], names)[names[0]] for hour in hours_of(plan.cases)}
+    assert len(at) > 5
     assert len(set(at.values())) == 1
 
 

@@ -152,7 +152,7 @@ def plan(evaluator: Evaluator, request: PlanRequest, tell: Callable[[str], objec
         stage(state)
     layout = state.demand.layout
     day = layout.day if state.demand.rates else None
-    return Plan(layout.columns, state.found, state.effects, layout.verdict, layout.load, day, state.mix)
+    return Plan(layout.columns, state.found, state.effects, layout.verdict, layout.load, layout.cases, day, state.mix)
 
 
 def demand_of(evaluator: Evaluator, request: PlanRequest) -> Planning:

@@ -1,10 +1,10 @@
 """Reads reports/plan.toml: the goals of a plan, and the rows of its documents."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from formula_eval.analyse.plan.demand import PlanColumn, PlanLayout, SentencePart
-from formula_eval.core.diagnostic import refuse
+from formula_eval.analyse.plan.demand import AVERAGE, BUSIEST, PlanColumn, PlanLayout, SentencePart, case_columns
+from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 from formula_eval.toml_shape import Key, Several, Table, Text
@@ -38,11 +38,15 @@ class SheetWords(NamedTuple):
 
 
 class RowBlock(NamedTuple):
-    """Rows beneath a title: cells to type in, what the plan found, or formulas that read other cells."""
+    """Rows beneath a title: cells to type in, what the plan found, or formulas that read other cells.
+
+    With `each_case` these rows stand there for each case; cells to type in only where the case takes other replicas.
+    """
 
     title: str
     kind: Annotated[str, Text(words=KINDS)]
     rows: Sequence[PlanColumn]
+    each_case: bool = False
 
 
 class PlanChart(NamedTuple):
@@ -69,6 +73,31 @@ _SECTION = Table({**table_of(PlanLayout).keys, **{name: Key(shape) for name, sha
 PLANS = Table({}, others=_SECTION)
 
 
+def unknown_hours(library: Library, schema: Schema) -> Iterator[Diagnostic]:  # noqa: ARG001 - as checks of tables are called
+    """Yields each row that tells of an hour of which its plan knows nothing."""
+    shown, data = library.last(_FILE)
+    for purpose, section in data.items():
+        yield from _unknown_hours(shown, purpose, section)
+
+
+def _unknown_hours(shown: str, purpose: str, section: Mapping[str, Any]) -> Iterator[Diagnostic]:
+    cases = section.get("cases", {}).get("cases", ())
+    known = [BUSIEST, AVERAGE, *(each["name"] for each in cases)]
+    for hour in _hours_said(section):
+        if hour not in known:
+            help_ = nearest(hour, known) or f"Known are {', '.join(known)}."
+            message = f"{shown}: `hour` of [{purpose}]: `{hour}` is not known"
+            yield Diagnostic("bad-value", message, (), help_, hour, file=shown)
+
+
+def _hours_said(data: object) -> Iterator[str]:
+    if isinstance(data, Mapping):
+        yield from ([data["hour"]] if "hour" in data else ())
+        data = [*data.values()]
+    for each in data if isinstance(data, list | tuple) else ():
+        yield from _hours_said(each)
+
+
 def plan_for(library: Library, purpose: str, given: Mapping[str, object]) -> str:
     """The section of a purpose: the first whose `stated` input is given above 0, else the one of that name."""
     _, data = library.last(_FILE)
@@ -82,7 +111,9 @@ def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayo
     section = plan_section(library, purpose, schema, "a plan for `{}` is")
     own = table_of(PlanLayout)
     layout: PlanLayout = own.made({key: value for key, value in section.items() if key in own.keys})
-    return layout
+    if layout.cases is None:
+        return layout
+    return layout._replace(columns=[*layout.columns, *case_columns(layout.cases.columns, layout.cases.cases)])
 
 
 def plan_section(library: Library, purpose: str, schema: Schema, what: str, *parts: str) -> Mapping[str, Any]:
@@ -94,4 +125,7 @@ def plan_section(library: Library, purpose: str, schema: Schema, what: str, *par
         help_ = f"{places} of {_FILE} of a library says it."
         raise refuse("bad-report", f"Nothing says what {what.format(purpose)}", help=help_)
     check_table(_SECTION, section, shown, schema.vocabulary, purpose)
+    wrong = next(_unknown_hours(shown, purpose, section), None)
+    if wrong is not None:
+        raise FormulaError(wrong)
     return {**section, **{part: shape.made(section[part]) for part, shape in _PARTS.items() if part in section}}

@@ -16,7 +16,7 @@ from formula_eval.analyse.validate.parameters import FITS, read_fits
 from formula_eval.analyse.validate.sources import SOURCE
 from formula_eval.ask.answer_layout import ANSWER, quoted
 from formula_eval.ask.export_lists import EXPORT_LISTS
-from formula_eval.ask.plan_layout import PLANS
+from formula_eval.ask.plan_layout import PLANS, unknown_hours
 from formula_eval.ask.workbook.sheet_style import SHEETS
 from formula_eval.ask.workbook.workbook_layout import WORKBOOK
 from formula_eval.check.launch_tables import launch_findings
@@ -68,7 +68,7 @@ _PRESET = table("inputs?:values *kind:records", values=_VALUES, records=table("*
 TABLE_FILES = (
     TableFile(ROLES_FILE, table_of(Roles)),
     TableFile("reports/search/*.toml", table_of(SearchSpace)),
-    TableFile("reports/plan.toml", PLANS),
+    TableFile("reports/plan.toml", PLANS, more=unknown_hours),
     TableFile("reports/compare.toml", COMPARE, more=correspondences),
     TableFile("reports/answers/*.toml", ANSWER),
     TableFile("reports/page.toml", PAGE),

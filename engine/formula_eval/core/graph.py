@@ -1,7 +1,7 @@
 """Defines the graph of all formulas: static, typed, in the order of evaluation, frozen."""
 
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from operator import attrgetter
@@ -206,14 +206,14 @@ class FormulaGraph:
                 seen.add(parent)
                 pending += reversed(self.parents[parent])
 
-    def ancestors(self, names: tuple[str, ...] | list[str]) -> list[str]:
-        """These nodes and all that they need, in the order of evaluation."""
+    def ancestors(self, names: tuple[str, ...] | list[str], known: Collection[str] = ()) -> list[str]:
+        """These nodes and all that they need, in the order of evaluation; not what only those that are `known` need."""
         needed, stack = set(), list(names)
         while stack:
             name = stack.pop()
             if name not in needed:
                 needed.add(name)
-                stack.extend(self.parents[name])
+                stack.extend(self.parents[name] if name not in known else ())
         return sorted(needed, key=self.places.__getitem__)
 
     @cached_property

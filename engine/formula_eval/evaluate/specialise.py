@@ -59,7 +59,8 @@ def formulas_left(  # noqa: PLR0913, PLR0917 - a graph, what is asked of it, and
     """
     values = {each: value for each, value in given.items() if each not in free and value == value}  # noqa: PLR0124
     known = _Known(graph, units, values, frozenset(free))
-    for each in graph.ancestors([*names]):
+    stated = {*free, *(each for each in values if graph.nodes[each].kind == "input")}
+    for each in graph.ancestors([*names], known=stated):
         known.add(graph.nodes[each])
     others = {name: known.of(e.Reference(name, name)) for name in names if name not in known.left}
     return inlined(names, {**known.left, **others}, longest)

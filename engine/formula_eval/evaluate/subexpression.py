@@ -16,7 +16,7 @@ def value_of(part: Expression, numbers: Mapping[str, float], given: Mapping[str,
     return value
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=32768)
 def _compiled(part: Expression) -> CodeType:
     """Compiles a part, and caches it: an explanation asks for the terms of a sum several times."""
     return compile(python_text(part, lambda node: f"numbers[{node!r}]"), "<part>", "eval")

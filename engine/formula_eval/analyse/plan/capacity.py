@@ -2,13 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 
-from formula_eval.analyse.plan.demand import Load
+from formula_eval.analyse.plan.demand import Load, PlanLayout
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import View
 from formula_eval.records.givens import Question
 
 _DOUBLINGS, _HALVINGS = 40, 30
+
+
+def resized(evaluator: Evaluator, layout: PlanLayout) -> frozenset[str]:
+    """The names of the cases that take another number of replicas, since the conditions depend on what they change."""
+    if layout.cases is None:
+        return frozenset()
+    view = View(evaluator, layout.where)
+    read = view.program([each.node for each in view.conditions]).inputs.keys()
+    return frozenset(each.name for each in layout.cases.cases if not read.isdisjoint(each.scales))
 
 
 class Capacity:

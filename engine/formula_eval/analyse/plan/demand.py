@@ -6,15 +6,16 @@ from typing import Annotated, NamedTuple
 
 from formula_eval.analyse.plan.solved_input import SolvedInput
 from formula_eval.analyse.search.search_space import GOAL, Goal, SearchSpace
-from formula_eval.toml_shape import Several, Text
-from formula_eval.toml_table import Condition, Input, Kind, Quantity, Quoting, Unit, shape, table_of
+from formula_eval.toml_shape import Several
+from formula_eval.toml_table import Condition, Input, Kind, Quantity, Quoting, Unit, shape, table, table_of
 
-BUSIEST, AVERAGE, DOUBLED = HOURS = ("busiest", "average", "doubled")
+BUSIEST, AVERAGE = "busiest", "average"
 
 
 class PlanColumn(NamedTuple):
     """A quantity to report for each alternative: its title, its name, its unit if not the declared one, and its hour.
 
+    The hour is the busiest, the average one, or a case by its name.
     Those that are `brief` are told where alternatives are too many for the others, those with `when` where this flag
     holds for one of them. In an hour of a day, each replica that starts for it adds `start`.
     """
@@ -22,7 +23,7 @@ class PlanColumn(NamedTuple):
     title: str
     name: Quantity
     unit: Unit = ""
-    hour: Annotated[str, Text(words=HOURS)] = BUSIEST
+    hour: str = BUSIEST
     brief: bool = False
     start: Quantity = ""
     when: Quantity = ""
@@ -106,6 +107,32 @@ class MixLayout(NamedTuple):
     among: Sequence[Kind]
 
 
+class PlanCase(NamedTuple):
+    """A busiest hour that comes otherwise: what each of some inputs is multiplied by. `title` tells it to a reader."""
+
+    name: str
+    title: str
+    scales: Annotated[Mapping[str, float], table("*input:number")]
+
+
+class PlanCases(NamedTuple):
+    """What is told of each case: the layout stays, and there are the fewest replicas that meet the targets."""
+
+    title: str
+    columns: Sequence[PlanColumn]
+    cases: Sequence[PlanCase]
+
+
+def hours_of(cases: PlanCases | None) -> tuple[str, ...]:
+    """The hours that columns may tell of, by name."""
+    return (BUSIEST, AVERAGE, *(each.name for each in (cases.cases if cases else ())))
+
+
+def case_columns(rows: Sequence[PlanColumn], cases: Sequence[PlanCase]) -> list[PlanColumn]:
+    """These rows for each of the cases."""
+    return [row._replace(title=f"{row.title}, {case.title}", hour=case.name) for case in cases for row in rows]
+
+
 class PlanLayout(NamedTuple):
     """The objective, the conditions and the columns of a plan, as reports/plan.toml states them.
 
@@ -124,6 +151,7 @@ class PlanLayout(NamedTuple):
         named_by: the kind of records whose name a single alternative bears.
         purpose: what is asked about where this is planned, and `stated` inputs one of which is then above 0.
         verdict: the sentence that heads the plan.
+        cases: what is told if things come otherwise; `columns` hold this too.
         day: what is told of the hours of a day; None where nothing arrives at a rate.
         mix: what a fleet of two alternatives makes least; None where alternatives cannot share the work.
 
@@ -144,6 +172,7 @@ class PlanLayout(NamedTuple):
     purpose: str = ""
     stated: Sequence[Input] = ()
     verdict: Verdict = Verdict()
+    cases: PlanCases | None = None
     day: DayLayout | None = None
     mix: MixLayout | None = None
 

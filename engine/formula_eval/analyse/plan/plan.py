@@ -5,19 +5,19 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from formula_eval.analyse.compare.configurations import configurations
 from formula_eval.analyse.ineffective_inputs import Effects, effects_of
-from formula_eval.analyse.plan.capacity import Capacity
+from formula_eval.analyse.plan.capacity import Capacity, resized
 from formula_eval.analyse.plan.day import HourSums, PlannedDay, day_of
 from formula_eval.analyse.plan.demand import (
     AVERAGE,
     BUSIEST,
-    DOUBLED,
-    HOURS,
     Commitment,
     DayLayout,
     Demand,
     Load,
+    PlanCase,
     PlanColumn,
     PlanLayout,
+    hours_of,
 )
 from formula_eval.analyse.plan.planned import Alternative
 from formula_eval.analyse.plan.solved_input import unless_given
@@ -80,6 +80,7 @@ class Alternatives:
         """Search for this demand."""
         self._evaluator = evaluator
         self._demand = demand
+        self._resized = resized(evaluator, demand.layout)
         self.effects: list[Effects] = []  # of what decides, in some configurations of some searches
 
     def of(self, question: Question, varies: Sequence[tuple[str, str]], seconds: float = SECONDS) -> Alternative:
@@ -105,7 +106,9 @@ class Alternatives:
         rate, replicas = numbers[load.rate], numbers[load.replicas]
         capacity = Capacity(self._evaluator, best, self._demand.layout.where, load)
         average = at_rate(best, numbers[load.average], load)
-        hours = {BUSIEST: best, AVERAGE: average, DOUBLED: self._fewest(best, 2 * rate, load, capacity)}
+        cases = self._demand.layout.cases
+        others = {each.name: self._in_case(best, each, load) for each in (cases.cases if cases else ())}
+        hours = {BUSIEST: best, AVERAGE: average, **others}
         told = self._told(varies, best, hours, (), found.proof.is_proven)
         most = capacity.most_rate(int(replicas), rate) / replicas
         return told._replace(most=most, day=self._day(best, load, capacity))
@@ -122,7 +125,7 @@ class Alternatives:
         columns = self._demand.layout.columns
         found = {
             hour: values_of(self._evaluator, hours.get(hour), [each.name for each in columns if each.hour == hour])
-            for hour in HOURS
+            for hour in hours_of(self._demand.layout.cases)
         }
         values = [found[each.hour][each.name] for each in columns]
         said = ((name, question.values.get(name)) for name in self._demand.layout.inputs)
@@ -176,6 +179,16 @@ class Alternatives:
         except FormulaError:
             return None
         return other
+
+    def _in_case(self, best: Question, case: PlanCase, load: Load) -> Question | None:
+        """The question of this configuration in a case; None where no number of replicas is enough."""
+        values = values_of(self._evaluator, best, [load.rate, *case.scales])
+        scaled = {name: values[name] * factor for name, factor in case.scales.items() if not math.isnan(values[name])}
+        asked = best._replace(values={**best.values, **{name: InBaseUnits(each) for name, each in scaled.items()}})
+        rate = scaled.get(load.rate, values[load.rate])
+        if case.name not in self._resized:
+            return asked
+        return self._fewest(asked, rate, load, Capacity(self._evaluator, asked, self._demand.layout.where, load))
 
     def _day(self, best: Question, load: Load, capacity: Capacity) -> PlannedDay | None:
         """The day that is asked for with this configuration, and what its replicas take by their number."""

@@ -23,7 +23,7 @@ _SHEETS: Mapping[str, tuple[int, str]] = {
     "records": (5, "says"),
     "names": (4, "says of_cells"),
     "sources": (6, "says"),
-    "plan": (3, "says planned asked busiest average doubled"),
+    "plan": (3, "says planned asked busiest average"),
 }
 
 

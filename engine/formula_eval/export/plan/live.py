@@ -4,7 +4,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse.plan.demand import BUSIEST, DOUBLED, Load
+from formula_eval.analyse.plan.demand import BUSIEST, Load
 from formula_eval.analyse.plan.plan import values_of
 from formula_eval.analyse.plan.planned import Alternative
 from formula_eval.core import expression as e
@@ -80,17 +80,14 @@ def live_alternative(
 def start_values(
     evaluator: Evaluator, alternative: Alternative, free: Sequence[str], load: Load | None
 ) -> dict[str, float | None]:
-    """The free inputs in the busiest hour, None where nobody states them; with a load also for twice the requests."""
+    """The free inputs, and those of the load, in the busiest hour; None where nobody states them."""
     names = [*free, *(load[:4] if load else ())]
     busiest = alternative.hours[BUSIEST]
     values = values_of(evaluator, busiest, names)
-    if load is not None:
-        if busiest is not None and values[load.mean_rate] > 0:
-            found = _peak(evaluator, busiest, values, load)
-            if not math.isclose(found, values[load.peak]):  # else a field shows what was said, not its last bits
-                values[load.peak] = found
-        doubled = values_of(evaluator, alternative.hours.get(DOUBLED), [load.replicas])
-        values[f"{load.replicas}@{DOUBLED}"] = doubled[load.replicas]
+    if load is not None and busiest is not None and values[load.mean_rate] > 0:
+        found = _peak(evaluator, busiest, values, load)
+        if not math.isclose(found, values[load.peak]):  # else a field shows what was said, not its last bits
+            values[load.peak] = found
     return {name: value if math.isfinite(value) else None for name, value in values.items()}
 
 

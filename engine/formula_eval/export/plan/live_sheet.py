@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from formula_eval.analyse.plan.demand import BUSIEST, DOUBLED, HOURS, Load
+from formula_eval.analyse.plan.demand import BUSIEST, PlanLayout, hours_of
 from formula_eval.analyse.plan.plan import values_of
 from formula_eval.analyse.plan.planned import Alternative
 from formula_eval.ask.workbook.sheet_style import SheetLook
@@ -41,9 +41,11 @@ class FreeCells(NamedTuple):
 class LiveSheet:
     """The formulas of all alternatives; `add` them first, then `place` gives each a row, then they can be read."""
 
-    def __init__(self, evaluator: View, load: Load | None, look: SheetLook) -> None:
+    def __init__(self, evaluator: View, layout: PlanLayout, look: SheetLook) -> None:
         """Take formulas of this evaluator, which knows the conditions of the plan."""
-        self.evaluator, self._load, self.look = evaluator, load, look
+        self.evaluator, self._load, self.look = evaluator, layout.load, look
+        self._cases = {each.name: each for each in (layout.cases.cases if layout.cases else ())}
+        self.hours = hours_of(layout.cases)
         self._head = len(look.words["says"]) + 2
         self._free: Sequence[str] = ()
         self._added: list[tuple[Alternative, FreeCells]] = []
@@ -69,7 +71,7 @@ class LiveSheet:
         graph = self.evaluator.graph
         row = self._head + 1
         live = {key for left in self._left for key, x in left.items() if not is_known(x)}
-        for hour in HOURS if live else ():
+        for hour in self.hours if live else ():
             names = [name for at, name in live if at == hour]
             own = [*self._free, *sorted(names, key=graph.places.__getitem__)] if names or hour == BUSIEST else []
             for name in own:
@@ -107,10 +109,10 @@ class LiveSheet:
         sheet.head(head, look.heads)
         for column, (each, _) in enumerate(self._added, _FIRST):
             sheet.text(head, column, each.name, "head", align="right")
-        for hour in HOURS:
+        for hour in self.hours:
             rows = [(name, row) for (at, name), row in self._places.items() if at == hour]
             if rows:
-                sheet.band(rows[0][1] - 1, look.words[hour], len(widths))
+                sheet.band(rows[0][1] - 1, self._hour_title(hour), len(widths))
             for name, row in rows:
                 self._write_row(sheet, row, name)
             for column in range(len(self._added)):
@@ -118,6 +120,9 @@ class LiveSheet:
                     self._write_column(sheet, column, hour, dict(rows))
         sheet.raw.freeze_panes(head + 1, _FIRST)
         sheet.finish(repeat=head, to_read=False)
+
+    def _hour_title(self, hour: str) -> str:
+        return self._cases[hour].title if hour in self._cases else str(self.look.words[hour])
 
     def _write_row(self, sheet: Sheet, row: int, name: str) -> None:
         node = self.evaluator.graph.nodes[name]
@@ -145,10 +150,11 @@ class LiveSheet:
         if (hour, name) in free.cells:
             return free.cells[hour, name]
         busiest = self._address(column, BUSIEST, name)
+        if hour in self._cases:
+            factor = self._cases[hour].scales.get(name)
+            return busiest if factor is None else f"{factor}*{busiest}"
         if self._load is None or name != self._load.rate or hour == BUSIEST:
             return busiest
-        if hour == DOUBLED:
-            return f"2*{busiest}"
         return self.cell(column, BUSIEST, self._load.average) or busiest
 
     def _text(self, column: int, hour: str, x: e.Expression) -> str:

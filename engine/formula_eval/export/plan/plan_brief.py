@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 
-from formula_eval.analyse.plan.demand import DOUBLED
 from formula_eval.analyse.plan.planned import Plan
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.escaping import markdown_text
 from formula_eval.export.plan.grounds import assumed, records_read, worth_knowing
 from formula_eval.export.plan.heading import heading_of
-from formula_eval.export.plan.rows import PlanPage, Told, page_told, rows_of
+from formula_eval.export.plan.rows import PlanPage, Told, case_titles, cases_told, page_told, rows_of
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.markdown_blocks import markdown_blocks, markdown_table
 from formula_eval.records.record import RecordFile
@@ -26,13 +25,12 @@ def plan_brief(
     first = shown[:_FEW]
     meets = Told("meets the targets", ["no" if each.stops else "yes" for each in first])
     rows = [meets, *(each for each in rows_of(plan, first, evaluator) if not each.is_empty)]
-    doubled = {each.title for each in plan.columns if each.hour == DOUBLED}
     names = tuple(each.name for each in first)
     remarks = tuple((each.level, each.text) for each in worth_knowing(plan))
     others = ", ".join(each.name for each in shown[_FEW:])
     parts: list[blocks.Block] = [
-        _rows(page.words.rows, names, [each for each in rows if each.title not in doubled]),
-        _rows("If the load doubles", names, [each for each in rows if each.title in doubled]),
+        _rows(page.words.rows, names, [each for each in rows if each.title not in case_titles(plan)]),
+        _rows(plan.cases.title if plan.cases else "", names, cases_told(plan, first, evaluator)),
         blocks.Messages("Worth knowing", remarks),
         blocks.Hint(
             "Others", f"Behind these come {others}: a .csv, .xlsx or .html file tells of all." if others else ""

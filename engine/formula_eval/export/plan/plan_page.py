@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from formula_eval.analyse.plan.capacity import resized
 from formula_eval.analyse.plan.demand import PlanColumn
 from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.ask.plan_layout import PlanChart
@@ -50,6 +51,7 @@ class _Writer:
     def __init__(self, plan: Plan, evaluator: Evaluator, page: PlanPage) -> None:
         self._plan = plan
         self._layout = layout = page.layout
+        self._cases = layout.cases.cases if layout.cases else ()
         self._evaluator = View(evaluator, layout.where)
         self._shown = [each for each in plan.alternatives if each.question]
         self._questions = [each.question for each in plan.alternatives if each.question]
@@ -68,7 +70,8 @@ class _Writer:
         load = self._layout.load
         typed = [row.name for row in self._page.fields] + [name for name, _ in sorted(self._page.typed)]
         rates = (load.rate, load.peak, load.replicas) if load else ()
-        names = [*dict.fromkeys((*typed, *rates))]
+        scaled = [name for each in self._cases for name in each.scales]
+        names = [*dict.fromkeys((*typed, *rates, *scaled))]
         everywhere = set(names).intersection(*(self._evaluator.givens(each).values for each in self._questions))
         return changeable(self._evaluator, names, self._wanted, everywhere)
 
@@ -111,7 +114,7 @@ class _Writer:
             name: {"quantity": quantity_data(nodes[name].quantity), "input": input_data(nodes[name], schema)}
             for name in self._free
         }
-        load = self._layout.load
+        load, takes = self._layout.load, resized(self._evaluator, self._layout)
         return {
             "free": self._free,
             "inputs": inputs,
@@ -123,6 +126,9 @@ class _Writer:
             "bars": [self._chart(each) for each in self._page.words.bars],
             "conditions": [each.node for each in self._evaluator.conditions],
             "load": load._asdict() if load else None,
+            "cases": [
+                {"name": each.name, "scales": each.scales, "resized": each.name in takes} for each in self._cases
+            ],
             "day": self._day(),
             "commitment": self._commitment(),
             "units": units_data(self._evaluator.library.units),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import xlsxwriter
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from formula_eval.analyse.plan.demand import BUSIEST, HOURS, Load, PlanColumn
+from formula_eval.analyse.plan.demand import BUSIEST, Load, PlanColumn
 from formula_eval.analyse.plan.plan import values_of
 from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.ask.plan_layout import ASKED, FORMULA, FOUND, INPUT, RowBlock
@@ -79,7 +79,7 @@ def plan_workbook(plan: Plan, evaluator: Evaluator, layout: PlanSheet, command: 
     blocks = sheet_told(layout, look.words["asked"], [each.question for each in shown if each.question], evaluator)
     told = {row.name for each in blocks for row in each.rows}
     hidden = {row.name for each in layout.blocks for row in each.rows} - told
-    live = LiveSheet(View(evaluator, layout.where), plan.load, look)
+    live = LiveSheet(View(evaluator, layout.layout.where), layout.layout, look)
     writer = _Writer(sheet, shown, hidden, live)
     writer.write(layout._replace(blocks=blocks), plan, command)
     if plan.day is not None and plan.load is not None:
@@ -172,7 +172,8 @@ class _Writer:
     def _add_live(self, rows: list[_Row], load: Load | None) -> list[str]:
         """Specialise the formulas of each alternative; gives the inputs whose change they follow."""
         wanted = {
-            hour: [row.entry.name for row in rows if row.kind == FOUND and row.entry.hour == hour] for hour in HOURS
+            hour: [row.entry.name for row in rows if row.kind == FOUND and row.entry.hour == hour]
+            for hour in self._live.hours
         }
         wanted[BUSIEST] += [each.node for each in self._evaluator.conditions]
         wanted[BUSIEST] += [load.average] if load else []
@@ -271,7 +272,7 @@ class _Writer:
         """The value of each row in base units, nan where there is none."""
         found = {
             (name, hour): value
-            for hour in HOURS
+            for hour in self._live.hours
             for name, value in values_of(
                 self._evaluator, each.hours.get(hour), [row.entry.name for row in rows if row.entry.hour == hour]
             ).items()
@@ -286,7 +287,7 @@ def _text(row: _Row, cells: Mapping[tuple[str, str], str], formula_of: FormulaOf
     missing: list[str] = []
 
     def cell(name: str) -> str | None:
-        hours = (row.entry.hour, BUSIEST, *HOURS)
+        hours = (row.entry.hour, BUSIEST, *(hour for _, hour in cells))
         found = next((cells[name, hour] for hour in hours if (name, hour) in cells), None)
         missing.extend([] if found else [name])
         return found

@@ -4,8 +4,9 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from formula_eval.analyse.plan.capacity import resized
 from formula_eval.analyse.plan.day import DayHour
-from formula_eval.analyse.plan.demand import PlanColumn, PlanLayout
+from formula_eval.analyse.plan.demand import PlanColumn, PlanLayout, case_columns
 from formula_eval.analyse.plan.plan import told_columns
 from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.ask.plan_layout import ASKED, FORMULA, INPUT, PageWords, RowBlock, SheetWords, plan_section
@@ -39,6 +40,30 @@ def rows_of(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) ->
     layout = Told("layout", [each.layout or _NOTHING for each in several])
     told = values_told(plan.columns, [each.values for each in several], evaluator)
     return [layout, *told, *mosts_told(plan, several, evaluator), *days_told(plan, several, evaluator)]
+
+
+def cases_told(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> list[Told]:
+    """A row for each case, of what has a value in some alternative: `32 GPUs, 91,571.20 USD`."""
+    found = []
+    for case in plan.cases.cases if plan.cases else ():
+        told = [(turn, row) for turn, row in enumerate(plan.columns) if row.hour == case.name]
+        values = [[each.values[turn] for turn, _ in told] for each in several]
+        rows = [each for each in values_told([row for _, row in told], values, evaluator) if not each.is_empty]
+        if rows:
+            texts = zip(*(each.texts for each in rows), strict=True)
+            found.append(Told(case.title, [_joined(each) for each in texts]))
+    return found
+
+
+def _joined(texts: Sequence[str]) -> str:
+    """Those that are values, one behind the other."""
+    return ", ".join(each for each in texts if each != _NOTHING) or _NOTHING
+
+
+def case_titles(plan: Plan) -> set[str]:
+    """The titles of the rows that tell of a case."""
+    names = [each.name for each in (plan.cases.cases if plan.cases else ())]
+    return {each.title for each in plan.columns if each.hour in names}
 
 
 def mosts_told(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> Iterator[Told]:
@@ -120,12 +145,12 @@ def _text(value: float, row: PlanColumn, evaluator: Evaluator) -> str:
 
 
 class PlanSheet(NamedTuple):
-    """The words of the sheet, inputs that hold for all alternatives, its blocks, and the conditions of the plan."""
+    """The words of the sheet of a plan, inputs that hold for all alternatives, and its blocks."""
 
+    layout: PlanLayout
     words: SheetWords
     asked: Sequence[PlanColumn]
     blocks: Sequence[RowBlock]
-    where: Sequence[str] = ()
 
 
 def read_plan_sheet(library: Library, purpose: str, schema: Schema, plan: PlanLayout) -> PlanSheet:
@@ -134,18 +159,32 @@ def read_plan_sheet(library: Library, purpose: str, schema: Schema, plan: PlanLa
     What holds for all alternatives are the fields of the page, without those that each has a cell of its own for.
     """
     section = plan_section(library, purpose, schema, "the sheet of a plan for `{}` holds", "sheet", "block")
-    own = {row.name for each in section["block"] if each.kind == INPUT for row in each.rows}
+    blocks: Sequence[RowBlock] = section["block"]
+    if plan.cases:
+        cases = plan.cases.cases
+        blocks = [each._replace(rows=case_columns(each.rows, cases)) if each.each_case else each for each in blocks]
+    own = {row.name for each in blocks if each.kind == INPUT for row in each.rows}
     asked = [row for row in _fields(section.get("page"), plan) if row.name not in own]
-    return PlanSheet(section["sheet"], asked, section["block"], plan.where)
+    return PlanSheet(plan, section["sheet"], asked, blocks)
 
 
 def sheet_told(sheet: PlanSheet, title: str, asked: Sequence[Question], evaluator: Evaluator) -> list[RowBlock]:
     """The blocks, behind one of what is asked of all alternatives, without rows whose flag holds in none of them."""
-    blocks = [RowBlock(title, ASKED, sheet.asked), *sheet.blocks]
+    idle = _idle_cases(sheet.layout, evaluator)
+    own = (
+        each._replace(rows=[row for row in each.rows if row.hour not in idle]) if each.kind == INPUT else each
+        for each in sheet.blocks
+    )
+    blocks = [RowBlock(title, ASKED, sheet.asked), *own]
     first, *others = (each._replace(rows=told_columns(each.rows, asked, evaluator)) for each in blocks)
     stand = {(row.name, row.hour) for row in first.rows}
     others = [each._replace(rows=[row for row in each.rows if (row.name, row.hour) not in stand]) for each in others]
     return [each for each in (first, *others) if each.rows]
+
+
+def _idle_cases(layout: PlanLayout, evaluator: Evaluator) -> set[str]:
+    """The cases that take the replicas of the plan."""
+    return {each.name for each in layout.cases.cases} - resized(evaluator, layout) if layout.cases else set()
 
 
 class PlanPage(NamedTuple):
@@ -188,7 +227,12 @@ def page_told(page: PlanPage, asked: Sequence[Question], evaluator: Evaluator) -
     def told(rows: Sequence[PlanColumn]) -> list[PlanColumn]:
         return told_columns(rows, asked, evaluator)
 
-    groups = [each._replace(rows=rows) for each in page.groups if (rows := told(each.rows))]
+    idle = _idle_cases(page.layout, evaluator)
+
+    def held(rows: Sequence[PlanColumn]) -> list[PlanColumn]:
+        return [each for each in told(rows) if each.hour not in idle or (each.name, each.hour) not in page.typed]
+
+    groups = [each._replace(rows=rows) for each in page.groups if (rows := held(each.rows))]
     charts = [each._replace(rows=rows) for each in page.words.percentiles if (rows := told(each.rows))]
     words = page.words._replace(percentiles=charts, assumed=told(page.words.assumed))
     typed = page.typed & {(row.name, row.hour) for each in groups for row in each.rows}
@@ -198,7 +242,10 @@ def page_told(page: PlanPage, asked: Sequence[Question], evaluator: Evaluator) -
 def _groups(title: str, plan: PlanLayout, sheet: PlanSheet, fields: set[str]) -> Iterator[RowBlock]:
     """The rows that a plan tells, then each block of the sheet without those shown already or in a field for all."""
     written: set[tuple[str, str]] = set()
-    for name, rows in ((title, plan.columns), *((each.title, each.rows) for each in sheet.blocks)):
+    cases = [each.name for each in (plan.cases.cases if plan.cases else ())]
+    own = [each for each in plan.columns if each.hour not in cases]
+    beyond = (plan.cases.title, [each for each in plan.columns if each.hour in cases]) if plan.cases else ("", ())
+    for name, rows in ((title, own), beyond, *((each.title, each.rows) for each in sheet.blocks)):
         new = [each for each in rows if each.name not in fields and (each.name, each.hour) not in written]
         written |= {(each.name, each.hour) for each in new}
         if new:

@@ -6,7 +6,7 @@ from textwrap import wrap
 from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plan.heading import verdict_of
-from formula_eval.export.plan.rows import hours_told, named_day, rows_of
+from formula_eval.export.plan.rows import case_titles, cases_told, hours_told, named_day, rows_of
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.screen import Screen, screen_text
 
@@ -21,6 +21,9 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[t
     parts = ["".join(f"{line}\n" for line in wrap(verdict, on.width, break_on_hyphens=False))] if verdict else []
     if kept:
         parts.append(screen_text([_table("Plan", plan, kept, evaluator)], on))
+    if plan.cases and not _is_long(plan) and (cases := cases_told(plan, kept, evaluator)):
+        rows = tuple((row.title, *row.texts) for row in cases)
+        parts.append(screen_text([blocks.TextTable(plan.cases.title, tuple(each.name for each in kept), rows)], on))
     if plan.best and (hours := hours_told(plan, plan.best, evaluator)):
         rows = tuple((row.title, *row.texts) for row in hours[1:])
         parts.append(screen_text([blocks.TextTable(named_day(plan.best), tuple(hours[0].texts), rows)], on))
@@ -51,7 +54,7 @@ def _of_whom(text: str, several: Sequence[Alternative]) -> str:
 
 def _table(title: str, plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> blocks.TextTable:
     """Alternatives side by side, without rows that have no value in any of them; of many the brief rows alone."""
-    left_out = {each.title for each in plan.columns if _is_long(plan) and not each.brief}
+    left_out = case_titles(plan) | {each.title for each in plan.columns if _is_long(plan) and not each.brief}
     rows = (row for row in rows_of(plan, several, evaluator) if row.title not in left_out)
     told = tuple((row.title, *row.texts) for row in rows if not row.is_empty)
     return blocks.TextTable(title, tuple(each.name for each in several), told)
