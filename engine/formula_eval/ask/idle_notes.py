@@ -89,10 +89,12 @@ def _layout(evaluator: Evaluator, question: Question) -> AnswerLayout:
 
 
 def _idle(whole: Effects, evaluator: Evaluator, question: Question, stated: Collection[Stated]) -> Iterator[Idle]:
-    """The options that change nothing read first, nor anything in a section shown because they are stated."""
+    """The options that change nothing read first, nor anything in a section or row shown because they are stated."""
     layout = _layout(evaluator, question)
     for each in idle_in_all([whole], stated):
         own = [section for section in layout.sections if each.input in section.get("with", ())]
+        rows = (row for section in layout.sections for row in section.get("entries", ()))
+        own += [{"entries": [row]} for row in rows if each.input in row.get("with", ())]
         shown = layout._replace(sections=own).quantities(evaluator.schema) if own else []
         if not set(shown) & set(each.moves):
             yield each
