@@ -67,4 +67,4 @@ def _assert_same_values(one: Evaluator, other: Evaluator, draw: random.Random) -
     assert [ours.text_of(name) for name in wanted] == [theirs.text_of(name) for name in wanted]
     for name in wanted:
         assert ours.rows[ours.places[name]] == theirs.rows[theirs.places[name]]
-    assert one._store.concerning(tuple(wanted)) == other._store.concerning(tuple(wanted))  # noqa: SLF001 - asked by CLI
+    assert one.store.concerning(tuple(wanted)) == other.store.concerning(tuple(wanted))

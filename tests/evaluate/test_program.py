@@ -1,5 +1,6 @@
 """Programs of graphs built by hand: values, names, source and payload."""
 
+import marshal
 import subprocess
 import sys
 
@@ -11,7 +12,7 @@ from formula_eval import Formulas
 from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import compile_program
-from formula_eval.evaluate.scalar_source import program_texts
+from formula_eval.evaluate.scalar_source import program_source
 
 COST = {"layers": "2", "hidden": "4 * layers", "tp": "1"}, {"params.total": "12 * layers * hidden ** 2 / tp"}
 
@@ -45,16 +46,17 @@ def test_names_that_are_no_python_names_stay_apart() -> None:
 
 
 def test_source_is_one_statement_for_each_formula() -> None:
-    source = "\n".join(program_texts(graph_of(*COST), ["params.total"]))
+    source = "\n".join(program_source(graph_of(*COST), ["params.total"]).texts)
     assert "    n1 = given['hidden'] if 'hidden' in given else 4.0 * n0\n" in source
     assert "    n3 = 12.0 * n0 * n1 ** 2.0 / n2\n" in source
 
 
 def test_a_program_comes_back_from_bytes_without_heavy_imports() -> None:
-    payload = program_of(*COST).payload()
+    payload = marshal.dumps(program_of(*COST).codes)
     script = (
-        "import sys; from formula_eval.evaluate.program import Program; "
-        "print(Program.from_payload(sys.stdin.buffer.read(), str, str).evaluate({})['params.total'], "
+        "import marshal, sys; from formula_eval.evaluate.program import Later, Program; "
+        "codes = marshal.loads(sys.stdin.buffer.read()); "
+        "print(Program(codes, Later(list, str, str)).evaluate({})['params.total'], "
         "sorted({'numpy', 'sympy', 'lark', 'formula_eval.resolve', 'formula_eval.printing'} & set(sys.modules)))"
     )
     command = [sys.executable, "-c", script]

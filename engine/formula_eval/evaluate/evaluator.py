@@ -144,7 +144,7 @@ class Evaluator:
         names = tuple(dict.fromkeys(wanted))
         found = self._programs.pop(names, None)
         if found is None:
-            found = self._store.program(names)
+            found = self.store.program(names)
             self._forget(_MOST_CODE - found.size)
         self._programs[names] = found
         return found
@@ -156,13 +156,14 @@ class Evaluator:
             if most < 0:
                 del self._programs[names]
 
-    @property
-    def _store(self) -> ProgramStore:
+    @cached_property
+    def store(self) -> ProgramStore:
+        """The programs in the cache."""
         return ProgramStore(self.cache, self.fingerprint, lambda: self.resolved)
 
     def key(self, names: tuple[str, ...]) -> str:
         """The cache key of the program of these nodes."""
-        return self._store.key(names)
+        return self.store.key(names)
 
     def select(self, patterns: Sequence[str], question: Question = ANY_QUESTION) -> list[str]:
         """The quantities that names and globs mean in a question; raises FormulaError for one that means none.
@@ -243,7 +244,7 @@ class Evaluator:
         others = [each for each in found if each not in changes and is_published(each.name) == is_published(namespace)]
         if is_published(namespace):
             return [*changes, *(each for each in others if each.name.startswith(f"{namespace}."))]
-        chosen = self._store.concerning(tuple(wanted)) if others and (named or namespace) else None
+        chosen = self.store.concerning(tuple(wanted)) if others and (named or namespace) else None
         return [*changes, *(each for each in others if chosen is None or each.name in chosen)]
 
     def checked_program(self, wanted: Sequence[str], checks: Sequence[CheckSchema]) -> Program:

@@ -2,7 +2,7 @@
 
 import marshal
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import compress, count
 from operator import ne
 from types import CodeType, TracebackType
@@ -17,8 +17,20 @@ from formula_eval.evaluate.node_values import NodeValues
 if TYPE_CHECKING:
     from formula_eval.core.graph import FormulaGraph
 
-_PIECES_KEPT = 1024  # pieces that programs of this process may share
+PIECES_KEPT = 1024  # pieces that programs of this process may share
 _HELD: Mapping[str, Callable[[Any], Any]] = {"number": float, "flag": bool, "choice": int, "record": lambda each: each}
+
+
+class Later(NamedTuple):
+    """What is asked of a program but now and then, and made then.
+
+    `reads` gives what the nodes at places of a graph read of each other, `vector_code` what computes many
+    configurations, `rows_text` the rows for messages, as `codegen.rows_text`.
+    """
+
+    reads: Callable[[Sequence[int]], Sequence[Sequence[int]]]
+    vector_code: Callable[[], CodeType]
+    rows_text: Callable[[], str]
 
 
 class Row(NamedTuple):
@@ -32,12 +44,15 @@ class Row(NamedTuple):
 def compile_program(graph: "FormulaGraph", wanted: Sequence[str]) -> "Program":
     """The program of these nodes and all that they need."""
     from formula_eval.evaluate import codegen, scalar_source  # noqa: PLC0415 - a cached program needs no printer
+    from formula_eval.evaluate.graph_outline import Reads  # noqa: PLC0415 - as above
 
-    return Program.from_source(
-        scalar_source.program_texts(graph, wanted),
+    source = scalar_source.program_source(graph, wanted)
+    later = Later(
+        partial(Reads, source.outline.parents),
         lambda: compiled(codegen.vector_source(graph, wanted)),
         lambda: codegen.rows_text(graph, wanted),
     )
+    return Program([*map(compiled_once, source.texts)], later)
 
 
 def compiled(source: str) -> CodeType:
@@ -45,18 +60,13 @@ def compiled(source: str) -> CodeType:
     return compile(source, "<formulas>", "exec")
 
 
-_compiled_once = lru_cache(_PIECES_KEPT)(compiled)
+compiled_once = lru_cache(PIECES_KEPT)(compiled)
 
 
 def loaded(payload: bytes) -> CodeType:
     """The code object that these bytes serialise; raises for what is none."""
     code: CodeType = of_kind(marshal.loads(payload), CodeType)  # noqa: S302 - a cache entry of the user's own
     return code
-
-
-def loaded_pieces(payload: bytes) -> list[CodeType]:
-    """The code objects that `Program.payload` serialises; raises for what is none."""
-    return [of_kind(each, CodeType) for each in of_kind(marshal.loads(payload), tuple)]  # noqa: S302 - as above
 
 
 class Program:
@@ -67,16 +77,13 @@ class Program:
     `without_default` may be absent.
     """
 
-    def __init__(
-        self, codes: Sequence[CodeType], vector_code: Callable[[], CodeType], rows_text: Callable[[], str]
-    ) -> None:
-        """Run a generated module and its pieces; other code and the rows are asked for when they are needed."""
+    def __init__(self, codes: Sequence[CodeType], later: Later) -> None:
+        """Run a generated module and its pieces."""
         namespace: dict[str, Any] = {"__name__": "formulas"}
         for code in codes:
             exec(code, namespace)  # noqa: S102 - generated above from a tree, never from text
         self.codes = tuple(codes)
-        self._vector_code = vector_code
-        self._rows_text = rows_text
+        self._later = later
         self._namespace = namespace
         self._scalar: Callable[[Mapping[str, float]], tuple[float, ...]] = namespace["scalar"]
         self._pieces = [each.__code__ for each in namespace["PIECES"]]
@@ -95,7 +102,7 @@ class Program:
         """The descriptions of all nodes, in order, for messages."""
         import json  # noqa: PLC0415 - few programs are ever asked
 
-        quantities, rows = json.loads(self._rows_text())
+        quantities, rows = json.loads(self._later.rows_text())
         known = [
             Quantified(kind, unit, of, tuple(words), tuple(scale), style)
             for kind, unit, of, words, scale, style in quantities
@@ -105,10 +112,7 @@ class Program:
     @cached_property
     def parents(self) -> Sequence[Sequence[int]]:
         """The places of what each node reads, in order."""
-        import json  # noqa: PLC0415 - wanted where a value is absent
-
-        parents: Sequence[Sequence[int]] = json.loads(self._namespace["READS"])
-        return parents
+        return self._later.reads(tuple(map(int, self._namespace["PLACES"].split())))
 
     @cached_property
     def places(self) -> Mapping[str, int]:
@@ -118,31 +122,9 @@ class Program:
     @cached_property
     def vector(self) -> Callable[[Any, Any], None]:
         """The function for many configurations, compiled when they are first asked for."""
-        exec(self._vector_code(), self._namespace)  # noqa: S102 - as above
+        exec(self._later.vector_code(), self._namespace)  # noqa: S102 - as above
         computed: Callable[[Any, Any], None] = self._namespace["vector"]
         return computed
-
-    @classmethod
-    def from_source(
-        cls,
-        texts: Sequence[str],
-        vector_code: Callable[[], CodeType],
-        rows_text: Callable[[], str],
-        known: Mapping[str, CodeType] = {},
-    ) -> "Program":
-        """The program of a generated module and its pieces; the code of some is `known`."""
-        return cls([known.get(each) or _compiled_once(each) for each in texts], vector_code, rows_text)
-
-    @classmethod
-    def from_payload(
-        cls, payload: bytes, vector_code: Callable[[], CodeType], rows_text: Callable[[], str]
-    ) -> "Program":
-        """The program that `payload` gave; keep it apart for each `sys.implementation.cache_tag`."""
-        return cls(loaded_pieces(payload), vector_code, rows_text)
-
-    def payload(self) -> bytes:
-        """The program as bytes, for a cache."""
-        return marshal.dumps(self.codes)
 
     def evaluate(self, givens: Mapping[str, float]) -> Mapping[str, float]:
         """All values of one configuration; nan is absent, given or not. Raises FormulaError.

@@ -1,32 +1,62 @@
-"""Keeps the programs of a graph in the cache: as bytecode of this Python, or as source, which a package can ship."""
+"""Keeps the programs of a graph in the cache: as bytecode of this Python, or as source, which a package can ship.
+
+Programs share their pieces, each of which is kept by itself: what is asked first costs the pieces that no other program
+has. A graph with few nodes changed, or with some behind the others, takes all other pieces from the one beneath.
+"""
 
 import marshal
 import sys
-from collections.abc import Collection
-from functools import partial
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from functools import cached_property, lru_cache, partial
 from types import CodeType
 from typing import TYPE_CHECKING, NamedTuple
 
 from formula_eval.cache import Cache, of_kind
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.evaluate.program import Program, compiled, loaded, loaded_pieces
+from formula_eval.evaluate.program import PIECES_KEPT, Later, Program, compiled, compiled_once, loaded
 from formula_eval.file_hash import sha256
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from formula_eval.core.graph import FormulaGraph
+    from formula_eval.evaluate.graph_outline import GraphOutline
+    from formula_eval.evaluate.scalar_source import PieceTexts
     from formula_eval.resolve.resolved import Resolved
 
 _Names = tuple[str, ...]
 
 
-class ProgramStore(NamedTuple):
-    """The programs of what has this fingerprint; `resolved` is asked for where the cache lacks one."""
+class _Piece(NamedTuple):
+    """A piece of a program, and the key of the cache under which it is kept."""
 
-    cache: Cache
-    fingerprint: str
-    resolved: "Callable[[], Resolved]"
+    key: str
+    code: CodeType
+
+
+class _Outlined(NamedTuple):
+    """The outline of a graph, and the store of the one `beneath` it, which holds all pieces without a node `anew`."""
+
+    outline: "GraphOutline"
+    beneath: "ProgramStore | None" = None
+    anew: frozenset[int] = frozenset()
+
+
+class ProgramStore:
+    """The programs of what has one fingerprint."""
+
+    def __init__(
+        self,
+        cache: Cache,
+        fingerprint: str,
+        resolved: "Callable[[], Resolved]",
+        under: "Callable[[], ProgramStore] | None" = None,
+    ) -> None:
+        """Keep them in this cache; `resolved` is asked for where it lacks one.
+
+        `under` is the store of a graph to which this one adds nodes that have names of their own.
+        """
+        self.cache, self.fingerprint, self.resolved = cache, fingerprint, resolved
+        self._added_to = under
 
     def key(self, names: _Names) -> str:
         """The cache key of the program of these nodes."""
@@ -34,18 +64,89 @@ class ProgramStore(NamedTuple):
 
     def program(self, names: _Names) -> Program:
         """The program of these nodes."""
-        later = partial(self._vector_code, names), partial(self._text_of, "rows", names)
-        held = self.cache.get_made(self.own_key(names), lambda payload: Program.from_payload(payload, *later))
-        if held is not None:
-            return held
-        texts, known = self._patched_texts(names) or (self._texts(names), {})
-        program = Program.from_source(texts, *later, known)
-        self.cache.put(self.own_key(names), program.payload())
-        return program
+        later = Later(self._reads, partial(self._vector_code, names), partial(self._text_of, "rows", names))
+        held = self.cache.get_made(self._own_key(names), self._kept_codes)
+        return Program(held or self.codes(names), later)
 
-    def own_key(self, names: _Names) -> str:
+    def _own_key(self, names: _Names) -> str:
         """The same of its bytecode for this Python."""
         return f"{self.key(names)}-{sys.implementation.cache_tag}"
+
+    def _kept_codes(self, payload: bytes) -> list[CodeType]:
+        """The code of a module and of its pieces; raises if one is no longer kept."""
+        module, keys = marshal.loads(payload)  # noqa: S302 - a cache entry of the user's own
+        return [of_kind(module, CodeType), *(_kept_piece(self.cache, key) for key in keys)]
+
+    def codes(self, names: _Names) -> list[CodeType]:
+        """The same, made anew and kept."""
+        if self._added_to is not None:
+            under = self._added_to()
+            if all(name in under.outline.places for name in names):
+                return under.codes(names)
+        from formula_eval.evaluate.scalar_source import module_text, pieces_of  # noqa: PLC0415 - imports the printer
+
+        module = compiled(module_text(self.outline, names))
+        pieces = [self.piece(each) for each in pieces_of(self.outline.computed(names))]
+        self.cache.put(self._own_key(names), marshal.dumps((module, [each.key for each in pieces])))
+        return [module, *(each.code for each in pieces)]
+
+    def piece(self, places: Sequence[int]) -> _Piece:
+        """The piece of the nodes at these places."""
+        outline, beneath, anew = self._outlined
+        if beneath is not None and anew.isdisjoint(places):
+            return beneath.piece(places)
+        named = "\0".join(f"{place} {outline.names[place]}" for place in places)
+        key = f"{self.fingerprint}-piece-{sha256(named.encode()).hexdigest()}"
+        with suppress(LookupError):
+            return _Piece(key, _kept_piece(self.cache, key))
+        code = compiled_once(self._kept_text(f"{key}-text", lambda: self._texts.text(places)))
+        self.cache.put(f"{key}-{sys.implementation.cache_tag}", marshal.dumps(code))
+        return _Piece(key, code)
+
+    @cached_property
+    def _texts(self) -> "PieceTexts":
+        from formula_eval.evaluate.scalar_source import PieceTexts  # noqa: PLC0415 - imports the printer
+
+        return PieceTexts(self.graph, self.outline)
+
+    @property
+    def outline(self) -> "GraphOutline":
+        """The outline of the graph."""
+        return self._outlined.outline
+
+    @cached_property
+    def _outlined(self) -> _Outlined:
+        from formula_eval.evaluate.graph_outline import GraphOutline  # noqa: PLC0415 - seldom needed
+
+        key = f"{self.fingerprint}-outline"
+        held = None if self._added_to else self.cache.get_made(key, GraphOutline.from_payload)
+        found = self._on_another() if held is None else _Outlined(held)
+        if found is not None:
+            return found
+        whole = GraphOutline.of(self.graph)
+        if self._added_to is None:
+            self.cache.put(key, whole.payload())
+        return _Outlined(whole)
+
+    def _on_another(self) -> _Outlined | None:
+        """The outline of a graph that holds the nodes of another one, few of them as others; None if it holds none."""
+        from formula_eval.evaluate.graph_outline import read_as_before  # noqa: PLC0415 - seldom needed
+
+        beneath = self._added_to() if self._added_to else self._before()
+        changed = {} if self._added_to else self.resolved().made_anew
+        if beneath is None or not read_as_before(self.graph, beneath.graph, changed):
+            return None
+        outline = beneath.outline.extended(self.graph, changed)
+        if outline is None:
+            return None
+        more = range(len(beneath.outline.names), len(outline.names))
+        places = (outline.places[name] for name in changed if name in outline.places)
+        return _Outlined(outline, beneath, frozenset((*more, *places)))
+
+    def _before(self) -> "ProgramStore | None":
+        """The store of the graph of which this one is a patch."""
+        patch_of = self.resolved().patch_of
+        return None if patch_of is None else ProgramStore(self.cache, patch_of[0], lambda: patch_of[1])
 
     def concerning(self, wanted: _Names) -> Collection[str]:
         """The names of the checks that concern these quantities."""
@@ -55,60 +156,29 @@ class ProgramStore(NamedTuple):
         held = self.cache.get_made(key, lambda payload: frozenset[str](of_kind(json.loads(payload), list)))
         if held is not None:
             return held
-        graph, patch_of = self._graph(), self.resolved().patch_of
-        before = None if patch_of is None else patch_of[1].graph
-        if patch_of is not None and before is not None and _reads_alike(graph, before):
-            found = sorted(ProgramStore(self.cache, patch_of[0], lambda: patch_of[1]).concerning(wanted))
+        before = self._before()
+        if before is not None and _reads_alike(self.graph, before.graph):
+            found = sorted(before.concerning(wanted))
         else:
             from formula_eval.evaluate.relevant_checks import concerning  # noqa: PLC0415 - needs the graph
 
-            found = concerning(graph, wanted)
+            found = concerning(self.graph, wanted)
         self.cache.put(key, json.dumps(found).encode())
         return frozenset(found)
 
-    def _graph(self) -> "FormulaGraph":
+    @property
+    def graph(self) -> "FormulaGraph":
+        """The whole graph; raises FormulaError with what is wrong with it."""
         resolved = self.resolved()
         if resolved.graph is None:
             raise FormulaError(*resolved.findings)
         return resolved.graph
 
-    def _patched_texts(self, names: _Names) -> tuple[list[str], dict[str, CodeType]] | None:
-        """The texts of the program of a graph in which few nodes were made anew, and the code of those that are kept.
+    def _reads(self, places: Sequence[int]) -> Sequence[Sequence[int]]:
+        """What the nodes of a program at these places read of each other."""
+        from formula_eval.evaluate.graph_outline import Reads  # noqa: PLC0415 - wanted where a value is absent
 
-        None where the graph is not such a one, or that of the one before is not kept or of no help.
-        """
-        graph, patch_of = self._graph(), self.resolved().patch_of
-        if patch_of is None or patch_of[1].graph is None:
-            return None
-        store = ProgramStore(self.cache, patch_of[0], lambda: patch_of[1])
-        texts = store.kept_texts(names)
-        codes = self.cache.get_made(store.own_key(names), loaded_pieces)
-        if texts is None or codes is None:
-            return None
-        from formula_eval.evaluate.scalar_source import patched_texts  # noqa: PLC0415 - needs the graph
-
-        before = Program(codes, lambda: compiled(""), str)
-        patched = patched_texts(texts, before.names, patch_of[1].graph, graph, self.resolved().made_anew)
-        return None if patched is None else (patched, dict(zip(texts, codes, strict=True)))
-
-    def kept_texts(self, names: _Names) -> list[str] | None:
-        """The source text of a program for one configuration, if the cache has it."""
-        import json  # noqa: PLC0415 - most programs come as bytecode
-
-        return self.cache.get_made(f"{self.key(names)}-scalar", lambda payload: of_kind(json.loads(payload), list))
-
-    def _texts(self, names: _Names) -> list[str]:
-        """The source text of a program for one configuration."""
-        held = self.kept_texts(names)
-        if held is not None:
-            return held
-        import json  # noqa: PLC0415 - as above
-
-        from formula_eval.evaluate.scalar_source import program_texts  # noqa: PLC0415 - needs the graph
-
-        texts = program_texts(self._graph(), names)
-        self.cache.put(f"{self.key(names)}-scalar", json.dumps(texts).encode())
-        return texts
+        return Reads(self.outline.parents, places)
 
     def _vector_code(self, names: _Names) -> CodeType:
         """The bytecode for many configurations, which takes longer to compile than most evaluations take."""
@@ -121,18 +191,29 @@ class ProgramStore(NamedTuple):
 
     def _text_of(self, kind: str, names: _Names) -> str:
         """The source text of a program for many configurations, or the rows of both."""
-        key = f"{self.key(names)}-{kind}"
-        import json  # noqa: PLC0415 - as above
-
-        held: str | None = self.cache.get_made(key, lambda payload: of_kind(json.loads(payload), str))
-        if held is not None:
-            return held
-        from formula_eval.evaluate import codegen  # noqa: PLC0415 - needs the graph
+        from formula_eval.evaluate import codegen  # noqa: PLC0415 - imports the printer
 
         make = {"vector": codegen.vector_source, "rows": codegen.rows_text}[kind]
-        source = make(self._graph(), names)
-        self.cache.put(key, json.dumps(source).encode())
-        return source
+        return self._kept_text(f"{self.key(names)}-{kind}", lambda: make(self.graph, names))
+
+    def _kept_text(self, key: str, make: Callable[[], str]) -> str:
+        """The text under a key of the cache, made if it is not there."""
+        import json  # noqa: PLC0415 - the everyday command reads none
+
+        held: str | None = self.cache.get_made(key, lambda payload: of_kind(json.loads(payload), str))
+        if held is None:
+            held = make()
+            self.cache.put(key, json.dumps(held).encode())
+        return held
+
+
+@lru_cache(PIECES_KEPT)
+def _kept_piece(cache: Cache, key: str) -> CodeType:
+    """The code of a piece; raises LookupError for one that is not kept."""
+    held = cache.get_made(f"{key}-{sys.implementation.cache_tag}", loaded)
+    if held is None:
+        raise LookupError(key)
+    return held
 
 
 def _reads_alike(one: "FormulaGraph", other: "FormulaGraph") -> bool:

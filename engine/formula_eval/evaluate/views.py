@@ -17,6 +17,7 @@ from formula_eval.core.condition import Condition
 from formula_eval.core.unit import Unit
 from formula_eval.evaluate.display_unit import unit_for
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.program_store import ProgramStore
 from formula_eval.evaluate.required_choices import refusal
 from formula_eval.evaluate.selection import is_glob
 from formula_eval.file_hash import sha256
@@ -117,6 +118,11 @@ class View(Evaluator):
     def fingerprint(self) -> str:
         """The library's fingerprint, unchanged: a condition is named by its own text."""
         return self._own.fingerprint
+
+    @cached_property
+    def store(self) -> ProgramStore:
+        """The programs of the conditions beside those of the formulas."""
+        return ProgramStore(self.cache, self.fingerprint, lambda: self.resolved, lambda: self._own.store)
 
     @cached_property
     def schema(self) -> Schema:

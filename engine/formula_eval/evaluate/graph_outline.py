@@ -1,0 +1,188 @@
+"""Outlines a graph: names, what each node reads and which are inputs, so that who makes a program reads few nodes."""
+
+import marshal
+import sys
+from array import array
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import Self, overload
+
+from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.type import Choice, Flag, Record
+from formula_eval.evaluate.codegen import AbsentFlags, written_of
+
+
+class Reads(Sequence[tuple[int, ...]]):
+    """What each of some nodes of a graph reads of them, by its turn among them; each looked up when it is asked for."""
+
+    def __init__(self, parents: Sequence[Sequence[int]], places: Sequence[int]) -> None:
+        """The nodes at these places, given what each node of the graph reads."""
+        self._parents, self._places = parents, places
+
+    @cached_property
+    def _turns(self) -> Mapping[int, int]:
+        return {place: turn for turn, place in enumerate(self._places)}
+
+    @overload
+    def __getitem__(self, turn: int) -> tuple[int, ...]: ...
+    @overload
+    def __getitem__(self, turn: slice) -> Sequence[tuple[int, ...]]: ...
+    def __getitem__(self, turn: int | slice) -> tuple[int, ...] | Sequence[tuple[int, ...]]:
+        """The turns of what a node reads."""
+        if isinstance(turn, slice):
+            return [self[each] for each in range(len(self))[turn]]
+        turns = self._turns
+        return tuple(turns[each] for each in self._parents[self._places[turn]] if each in turns)
+
+    def __len__(self) -> int:
+        """How many nodes."""
+        return len(self._places)
+
+
+class _Packed(Sequence[Sequence[int]]):
+    """Rows of numbers in one array, which is read from a file in no time; row `r` ends where `ends[r]` says."""
+
+    def __init__(self, ends: "array[int]", numbers: "array[int]") -> None:
+        self.ends, self.numbers = ends, numbers
+
+    @classmethod
+    def of(cls, rows: Iterable[Sequence[int]]) -> Self:
+        """Pack these."""
+        rows = list(rows)
+        return cls(array("I", accumulate(map(len, rows))), array("I", [each for row in rows for each in row]))
+
+    @overload
+    def __getitem__(self, row: int) -> Sequence[int]: ...
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[Sequence[int]]: ...
+    def __getitem__(self, row: int | slice) -> Sequence[int] | Sequence[Sequence[int]]:
+        """The numbers of a row."""
+        if isinstance(row, slice):
+            return [self[each] for each in range(len(self))[row]]
+        return self.numbers[self.ends[row - 1] if row else 0 : self.ends[row]]
+
+    def __len__(self) -> int:
+        """How many rows."""
+        return len(self.ends)
+
+
+@dataclass(frozen=True)
+class GraphOutline:
+    """All nodes of a graph by their places in its order.
+
+    `parents` are the places of what each reads, `kinds` says of inputs whether they are a number, a flag, a choice or a
+    record; those `without_default` may be absent. Other `records` have no value either.
+    """
+
+    names: tuple[str, ...]
+    parents: Sequence[Sequence[int]]
+    kinds: Mapping[int, str]
+    without_default: frozenset[int]
+    records: frozenset[int]
+
+    @classmethod
+    def of(cls, graph: FormulaGraph, wanted: Collection[str] | None = None) -> Self:
+        """That of a graph; if only some are `wanted`, other nodes than they need are not looked at."""
+        places = graph.places
+        names = tuple(graph.nodes)
+        parents = tuple(tuple(map(places.__getitem__, graph.parents[name])) for name in names)
+        found = cls(names, parents, {}, frozenset(), frozenset())
+        looked_at = range(len(names)) if wanted is None else found.needed(wanted)
+        return found.telling_of({place: graph.nodes[names[place]] for place in looked_at})
+
+    @classmethod
+    def from_payload(cls, payload: bytes) -> Self:
+        """The outline that `payload` gave; raises for what is none."""
+        names, ends, numbers, kinds, *others = marshal.loads(payload)  # noqa: S302 - a cache entry of the user's own
+        without_default, records = map(frozenset[int], others)
+        return cls(
+            tuple(names.split("\n")), _Packed(_numbers(ends), _numbers(numbers)), kinds, without_default, records
+        )
+
+    def payload(self) -> bytes:
+        """The outline as bytes, for a cache."""
+        packed = _Packed.of(self.parents)
+        held = "\n".join(self.names), _bytes(packed.ends), _bytes(packed.numbers), dict(self.kinds)
+        return marshal.dumps((*held, sorted(self.without_default), sorted(self.records)))
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """Where each node stands."""
+        return {name: place for place, name in enumerate(self.names)}
+
+    def needed(self, wanted: Collection[str]) -> list[int]:
+        """The places of these nodes and of all that they need, in order."""
+        found, pending = set[int](), [self.places[name] for name in wanted]
+        while pending:
+            place = pending.pop()
+            if place not in found:
+                found.add(place)
+                pending.extend(self.parents[place])
+        return sorted(found)
+
+    def computed(self, wanted: Collection[str]) -> list[int]:
+        """The places of those of them that have a value."""
+        return [place for place in self.needed(wanted) if place not in self.records]
+
+    def extended(self, graph: FormulaGraph, changed: Collection[str]) -> Self | None:
+        """That of a graph with more nodes behind the same ones, of which some `changed`; None if others have moved."""
+        names = tuple(graph.nodes)
+        if names[: len(self.names)] != self.names:
+            return None
+        places = graph.places
+        anew = {places[name]: graph.nodes[name] for name in (*changed, *names[len(self.names) :]) if name in places}
+        parents = [*self.parents, *(() for _ in names[len(self.names) :])]
+        for place, node in anew.items():
+            parents[place] = tuple(map(places.__getitem__, graph.parents[node.name]))
+        longer = type(self)(names, tuple(parents), self.kinds, self.without_default, self.records)
+        return longer.telling_of(anew)
+
+    def telling_of(self, nodes: Mapping[int, Node]) -> Self:
+        """The same with what is told of these nodes."""
+        kinds = {place: kind for place, kind in self.kinds.items() if place not in nodes}
+        kinds |= {place: _kind(node) for place, node in nodes.items() if node.kind == "input"}
+        absent = {place for place, node in nodes.items() if node.kind == "input" and written_of(node) is None}
+        records = {place for place, node in nodes.items() if isinstance(node.type, Record)}
+        rest = nodes.keys()
+        return type(self)(
+            self.names, self.parents, kinds, self.without_default - rest | absent, self.records - rest | records
+        )
+
+
+def read_as_before(graph: FormulaGraph, before: FormulaGraph, changed: Mapping[str, Node]) -> bool:
+    """Whether others read the nodes that changed as they did: as values or as records, and flags as surely there."""
+    now, old = AbsentFlags(graph), AbsentFlags(before)
+    both = ((node, before.nodes[name]) for name, node in changed.items() if name in before.nodes)
+    return all(
+        isinstance(node.type, Record) == isinstance(was.type, Record) and (node.name in now) == (node.name in old)
+        for node, was in both
+    )
+
+
+def _bytes(numbers: "array[int]") -> bytes:
+    """The numbers in the byte order of most machines."""
+    held = numbers[:]
+    if sys.byteorder == "big":
+        held.byteswap()
+    return held.tobytes()
+
+
+def _numbers(held: bytes) -> "array[int]":
+    """The numbers that `_bytes` gave."""
+    found = array("I", held)
+    if sys.byteorder == "big":
+        found.byteswap()
+    return found
+
+
+def _kind(node: Node) -> str:
+    match node.type:
+        case Flag():
+            return "flag"
+        case Choice():
+            return "choice"
+        case Record():
+            return "record"
+    return "number"
