@@ -59,7 +59,8 @@ def all_stated(question: Question) -> list[Stated]:
         return options + [Stated((key,), key) for key, value in data if not isinstance(value, dict)]
     said: dict[str, list[str]] = {}
     for each in question.launch.used:
-        said.setdefault(each.written, []).append(each.input)
+        for option in each.written.split():  # an input may follow from several
+            said.setdefault(option, []).append(each.input)
     return options + [Stated(tuple(names), written) for written, names in said.items()]
 
 
