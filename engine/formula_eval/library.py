@@ -33,11 +33,15 @@ _Made = TypeVar("_Made")
 
 
 class Manifest(NamedTuple):
-    """What `library.toml` says of a library: its title, the libraries that it is built on, what its answer shows."""
+    """What `library.toml` says of a library: its title, the libraries that it is built on, what its answer shows.
+
+    `models` is a folder of records of its own that are listed among models.
+    """
 
     title: str = ""
     uses: tuple[str, ...] = (BUILTIN,)
     answer: str = ""
+    models: str = ""
 
 
 class Library:
@@ -307,7 +311,8 @@ def read_manifest(folder: Path) -> Manifest:
             form = f'["{BUILTIN}"], or [] for a library that stands alone' if key == "uses" else "a text in quotes"
             raise refuse("bad-library", f"{shown}: `{key} = {value!r}` is not understood", help=f"Write {form}.")
     uses = data.get("uses", (BUILTIN,))
-    return Manifest(str(data.get("title", "")), tuple(uses), str(data.get("answer", "")))
+    said = {key: str(data.get(key, "")) for key in ("title", "answer", "models")}
+    return Manifest(uses=tuple(uses), **said)
 
 
 def _unit_statements(path: Path) -> tuple[UnitMeaning, ...]:

@@ -1,8 +1,9 @@
 """Lists what a library holds: records, inputs, formulas, namespaces."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from formula_eval.analyse.evidence import EVIDENCE, NAMED, read_evidence_layout
@@ -13,10 +14,11 @@ from formula_eval.core.quantity import Quantified
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.core.table import FILLED, TableShape
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import find_library, shipped_libraries
+from formula_eval.library import Library, find_library, read_manifest, shipped_libraries
 from formula_eval.printing.text import binding_text
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import LISTS, all_records, records_in
+from formula_eval.records.roles import roles_of
 from formula_eval.records.schema import InputSchema
 from formula_eval.toml_table import check_table, table
 
@@ -99,13 +101,25 @@ def _records(kind: RecordKind, evaluator: Evaluator, *, shipped: bool) -> Listin
 
 def _by_id(evaluator: Evaluator, kind: str, *, shipped: bool = False) -> dict[str, RecordFile]:
     seen: dict[str, RecordFile] = {}
-    for record in all_records(evaluator.library, evaluator.schema.kinds[kind]):
+    of = evaluator.schema.kinds[kind]
+    is_model = kind == roles_of(evaluator.library).model
+    for folder in reversed(evaluator.library.folders) if is_model else ():
+        seen |= {each.id: each for each in _own_models(evaluator.library, of, folder)}
+    for record in all_records(evaluator.library, of):
         seen.setdefault(record.id, record)
     for name in shipped_libraries() if shipped and evaluator.library.is_builtin else ():
         library = find_library([name])
-        for record in records_in(library, evaluator.schema.kinds[kind], library.folders[-1]):
+        folder = library.folders[-1]
+        own = _own_models(library, of, folder) if is_model else ()
+        for record in (*records_in(library, of, folder), *own):
             seen.setdefault(record.id, record)
     return seen
+
+
+def _own_models(library: Library, kind: RecordKind, folder: Path) -> Iterator[RecordFile]:
+    """The records of a folder of a library that are no models as ours are, and yet what its users call models."""
+    path = read_manifest(folder).models
+    return records_in(library, kind._replace(path=path), folder) if path else iter(())
 
 
 def _fact(column: Mapping[str, str], record: RecordFile, named: Mapping[str, Mapping[str, RecordFile]]) -> Any:  # noqa: ANN401 - whatever the record holds

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from formula_eval.cache import Cache
 from formula_eval.core.declaration import ChoiceDeclaration, InputDeclaration, RecordDeclaration
-from formula_eval.core.diagnostic import Diagnostic, refuse
+from formula_eval.core.diagnostic import Diagnostic, nearest, refuse
 from formula_eval.core.namespace import qualified
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import find_library, shipped_libraries
 from formula_eval.records.record_files import all_records, records_in
-from formula_eval.records.record_names import is_hub_name, named
+from formula_eval.records.record_names import is_hub_name, named, names_of
 from formula_eval.records.roles import roles_of
 from formula_eval.records.synonyms import FILE, synonyms_in
 from formula_eval.resolve.load import read_own_chapters
@@ -35,7 +35,10 @@ class Elsewhere(NamedTuple):
 
 
 def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evaluator: Evaluator) -> Elsewhere | None:
-    """Of the libraries that know the name which a finding says is unknown, the one that knows most of these words."""
+    """Of the libraries that know the name which a finding says is unknown, the one that knows most of these words.
+
+    Raises FormulaError for a model that none of them has.
+    """
     subject = next((each.subject for each in found if each.code in _UNKNOWN and each.subject), "")
     return _knowing(subject, words, evaluator) if subject else None
 
@@ -54,15 +57,28 @@ def refuse_repository_of_another(words: Sequence[str], evaluator: Evaluator) -> 
 
 def _knowing(subject: str, words: Sequence[str], evaluator: Evaluator) -> Elsewhere | None:
     kinds = tuple(evaluator.schema.kinds.values())
-    all_others = (_OtherLibrary(name, kinds, evaluator.cache) for name in shipped_libraries())
-    others = [
-        other for other in all_others if other.knows(subject) and (other.adds_alone or any(map(other.holds, words)))
-    ]
+    all_others = [_OtherLibrary(name, kinds, evaluator.cache) for name in shipped_libraries()]
+    knowing = [other for other in all_others if other.knows(subject)]
+    others = [other for other in knowing if other.adds_alone or any(map(other.holds, words))]
     if not others:
+        if knowing:
+            _refuse_unknown_model(words, evaluator, knowing)
         return None
     best = max(others, key=lambda other: sum(map(other.knows, words)))
     purposes = {f"--{each}" for each in roles_of(evaluator.library).purposes}
     return Elsewhere(best.name, best.reworded(words, {kind.option for kind in kinds}, purposes))
+
+
+def _refuse_unknown_model(words: Sequence[str], evaluator: Evaluator, knowing: "Sequence[_OtherLibrary]") -> None:
+    """Raise FormulaError where the model of a question is none of ours and none of the libraries that know the rest."""
+    kind = evaluator.schema.kinds[roles_of(evaluator.library).model]
+    ours = list(all_records(evaluator.library, kind))
+    for option, name in pairwise(words):
+        if option == kind.option and named(name, ours) is None and not any(other.holds(name) for other in knowing):
+            known = [each for other in knowing for each in other.names()]
+            best = knowing[0].name
+            help_ = nearest(name.lower(), known) or f"`formula-eval list {kind.plural} --library {best}` shows all."
+            raise refuse("unknown-record", f"Unknown {kind.name} `{name}`", help=help_, subject=name)
 
 
 class _OtherLibrary:
@@ -103,6 +119,10 @@ class _OtherLibrary:
             return True
         name = word.rpartition("=")[2] if word.startswith("-") else word
         return not name.startswith("-") and self._kind_of(name) is not None
+
+    def names(self) -> list[str]:
+        """The names of its records."""
+        return [each for _, records in self._kinds for record in records for each in names_of(record)]
 
     def _kind_of(self, name: str) -> RecordKind | None:
         return next((kind for kind, records in self._kinds if named(name, records) is not None), None)

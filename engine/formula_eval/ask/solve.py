@@ -27,9 +27,10 @@ def solve(evaluator: Evaluator, request: SolveRequest) -> Solved:
 
 
 def effects(evaluator: Evaluator, request: SolveRequest, found: Solved) -> list[Effects]:
-    """What options move of the conditions at each value that was found."""
+    """What options move of the conditions at both ends of each span that was found."""
     question, name, where = request
-    at = [question._replace(values={**question.values, name: InBaseUnits(float(each.low))}) for each in found.spans]
+    ends = dict.fromkeys(float(end) for each in found.spans for end in (each.low, each.high))
+    at = [question._replace(values={**question.values, name: InBaseUnits(end)}) for end in ends]
     asked = question._replace(values={name: None, **question.values})
     conditioned = View(evaluator, where, asked, _meant(evaluator, question))
     return effects_of(at or [question], lambda each: Effects.under(conditioned, each))
