@@ -153,7 +153,7 @@ class Effects:
         if other is None or _same(self._here, other, held):
             return None
         told = [*self._first, *self._checks]
-        # Files and programs say limits that are kept, and much twice; what has no default may say what holds without it.
+        # Files and programs say limits that are kept, and much twice; without a default what holds anyway may be said.
         widely = self._widely or stated.said or any(other.get(each, 0.0) != other.get(each, 0.0) for each in found)
         others = [other, *(self._with_others(stated, found) if widely else ())]
         return any(not _same(self._here, each, told) for each in others) or self._doubles(stated)

@@ -31,7 +31,8 @@ from formula_eval.ask.plan_layout import plan_for, read_plan_layout
 from formula_eval.ask.search import read_search_space
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.records.givens import Question
+from formula_eval.records.givens import Question, spoken
+from formula_eval.records.origin import Origin
 from formula_eval.records.record import RecordFile
 from formula_eval.records.values import InBaseUnits
 
@@ -79,6 +80,10 @@ def read_demand(state: Planning) -> None:
     first = several[0]
     state.section = plan_for(library, question.about(library), evaluator.givens(first).values)
     layout = layout_for(evaluator, question, read_plan_layout(library, state.section, schema))
+    for name, help_ in layout.refused.items():
+        if name in question.values:
+            option = spoken(name, Origin.OPTION)
+            raise refuse("counts-for-nothing", f"A plan does not size what {option} asks for", help=help_)
     layout = layout._replace(columns=told_columns(layout.columns, several, evaluator))
     state.demand = Demand(space, layout)
     if request.profile != "":
@@ -95,6 +100,9 @@ def _read_day(state: Planning, first: Question) -> None:
     if is_word(profile):
         refuse_no_requests(state.evaluator, first, load)
         rates = rates_of_shape(state.evaluator, first, layout.day, str(profile))
+        if max(rates) == min(rates):
+            help_ = f"Say how much busier the busiest hour is: {spoken(load.peak, Origin.OPTION)} 2."
+            raise refuse("bad-value", f"Every hour of this `{profile}` has the same rate, the average one", help=help_)
     else:
         rates = day_rates(profile)
     peak = InBaseUnits(max(rates) * len(rates) / sum(rates))

@@ -143,6 +143,7 @@ class PlanLayout(NamedTuple):
         nearest: what alternatives that miss what is asked are ordered by, in place of `orders`.
         where: conditions that every configuration has to meet.
         still: inputs that a search varies and a plan does not.
+        refused: inputs of which a plan knows nothing, with what to ask instead.
         then: what decides between equally good configurations.
         inputs: those that tell a configuration's layout.
         plain: what is told where none of them was set.
@@ -163,6 +164,7 @@ class PlanLayout(NamedTuple):
     nearest: Sequence[Quantity] = ()
     where: Sequence[Condition] = ()
     still: Sequence[Input] = ()
+    refused: Annotated[Mapping[str, str], table("*input:text")] = MappingProxyType({})
     then: Annotated[Goal | None, GOAL] = None
     inputs: Annotated[Sequence[Input], "layout"] = ()
     plain: str = "-"

@@ -25,8 +25,9 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[t
         rows = tuple((row.title, *row.texts) for row in cases)
         parts.append(screen_text([blocks.TextTable(plan.cases.title, tuple(each.name for each in kept), rows)], on))
     if plan.best and (hours := hours_told(plan, plan.best, evaluator)):
-        rows = tuple((row.title, *row.texts) for row in hours[1:])
-        parts.append(screen_text([blocks.TextTable(named_day(plan.best), tuple(hours[0].texts), rows)], on))
+        shown = [turn for turn in range(len(hours[0].texts)) if any(row.texts[turn] for row in hours[1:])]
+        titles, *told = [(row.title, *(row.texts[turn] for turn in shown)) for row in hours]
+        parts.append(screen_text([blocks.TextTable(named_day(plan.best), titles[1:], tuple(told))], on))
     if any(each.question for each in missed):
         near = [each for each in missed if each.question]
         parts.append(screen_text([_table("Nearest to what is asked", plan, near, evaluator)], on))

@@ -55,11 +55,11 @@ def _how(found: Solved) -> str:
         where = "nowhere" if not found.spans else "nowhere else"
         return f"Proven by bounds: it holds {where} from {found.domain.low} to {found.domain.high}."
     looked = f"Looked at {found.tried:,} values from {ends}"
-    if not found.open:
+    told = [f"{each.low} to {each.high}" for each in found.open if f"{each.low}" != f"{each.high}"]
+    if not told:
         return f"{looked}; what holds only between two of them is not seen."
-    parts = " and ".join(f"{each.low} to {each.high}" for each in found.open[:_PARTS])
-    more = f" and {len(found.open) - _PARTS:,} more parts" if len(found.open) > _PARTS else ""
-    return f"{looked}; bounds prove that it holds nowhere else, but perhaps from {parts}{more}."
+    more = f" and {len(told) - _PARTS:,} more parts" if len(told) > _PARTS else ""
+    return f"{looked}; bounds rule out all others, but not those from {' and '.join(told[:_PARTS])}{more}."
 
 
 def solutions_data(found: Solved) -> dict[str, Any]:
