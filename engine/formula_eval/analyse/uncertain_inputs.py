@@ -15,7 +15,7 @@ from formula_eval.records.givens import Question, input_named, spoken
 from formula_eval.records.schema import InputSchema
 from formula_eval.records.values import InBaseUnits, read_value
 
-_INTERVAL = re.compile(r"\s*(\S.*?)\s+to\s+(\S.*?)\s*")
+_INTERVAL = re.compile(r"\s*(\S.*?)(?:\s+to\s+|\s*\.\.\s*)(\S.*?)\s*")
 _BARE = re.compile(r"[-+]?[0-9][0-9.,_eE+-]*[kKMGT]?i?")
 _UNIT = re.compile(r"[-+]?[0-9][0-9.,_]*(?:[eE][-+]?[0-9]+)?(.*)")
 _NORMAL = NormalDist()
@@ -43,7 +43,7 @@ def parted(evaluator: Evaluator, question: Question) -> tuple[list[Uncertain], Q
         else:
             uncertain.append(found)
     if not uncertain:
-        help_ = 'Give an input as an interval that holds 90 %, `--gpu-price "2 to 4 USD/hour"`, or as a list.'
+        help_ = 'Give an input as an interval that holds 90 %, such as "2 to 4 USD/hour", or as a list.'
         raise refuse("nothing-uncertain", "No input is uncertain", help=help_)
     return uncertain, question._replace(values=sure)
 
