@@ -14,33 +14,6 @@ from formula_eval.core.type import Choice, Flag, Record
 from formula_eval.evaluate.codegen import AbsentFlags, written_of
 
 
-class Reads(Sequence[tuple[int, ...]]):
-    """What each of some nodes of a graph reads of them, by its turn among them; each looked up when it is asked for."""
-
-    def __init__(self, parents: Sequence[Sequence[int]], places: Sequence[int]) -> None:
-        """The nodes at these places, given what each node of the graph reads."""
-        self._parents, self._places = parents, places
-
-    @cached_property
-    def _turns(self) -> Mapping[int, int]:
-        return {place: turn for turn, place in enumerate(self._places)}
-
-    @overload
-    def __getitem__(self, turn: int) -> tuple[int, ...]: ...
-    @overload
-    def __getitem__(self, turn: slice) -> Sequence[tuple[int, ...]]: ...
-    def __getitem__(self, turn: int | slice) -> tuple[int, ...] | Sequence[tuple[int, ...]]:
-        """The turns of what a node reads."""
-        if isinstance(turn, slice):
-            return [self[each] for each in range(len(self))[turn]]
-        turns = self._turns
-        return tuple(turns[each] for each in self._parents[self._places[turn]] if each in turns)
-
-    def __len__(self) -> int:
-        """How many nodes."""
-        return len(self._places)
-
-
 class _Packed(Sequence[Sequence[int]]):
     """Rows of numbers in one array, which is read from a file in no time; row `r` ends where `ends[r]` says."""
 
@@ -149,6 +122,31 @@ class GraphOutline:
         return type(self)(
             self.names, self.parents, kinds, self.without_default - rest | absent, self.records - rest | records
         )
+
+
+class Reads(Sequence[tuple[int, ...]]):
+    """What each of some nodes of a graph reads of them, by its turn among them; each looked up when it is asked for."""
+
+    def __init__(self, outline: GraphOutline, names: Sequence[str]) -> None:
+        """The nodes of these names."""
+        self._parents = outline.parents
+        self._places = [outline.places[name] for name in names]
+        self._turns = {place: turn for turn, place in enumerate(self._places)}
+
+    @overload
+    def __getitem__(self, turn: int) -> tuple[int, ...]: ...
+    @overload
+    def __getitem__(self, turn: slice) -> Sequence[tuple[int, ...]]: ...
+    def __getitem__(self, turn: int | slice) -> tuple[int, ...] | Sequence[tuple[int, ...]]:
+        """The turns of what a node reads."""
+        if isinstance(turn, slice):
+            return [self[each] for each in range(len(self))[turn]]
+        turns = self._turns
+        return tuple(turns[each] for each in self._parents[self._places[turn]] if each in turns)
+
+    def __len__(self) -> int:
+        """How many nodes."""
+        return len(self._places)
 
 
 def read_as_before(graph: FormulaGraph, before: FormulaGraph, changed: Mapping[str, Node]) -> bool:

@@ -24,11 +24,11 @@ _HELD: Mapping[str, Callable[[Any], Any]] = {"number": float, "flag": bool, "cho
 class Later(NamedTuple):
     """What is asked of a program but now and then, and made then.
 
-    `reads` gives what the nodes at places of a graph read of each other, `vector_code` what computes many
+    `reads` gives for each of some nodes the turns of those among them that it reads, `vector_code` what computes many
     configurations, `rows_text` the rows for messages, as `codegen.rows_text`.
     """
 
-    reads: Callable[[Sequence[int]], Sequence[Sequence[int]]]
+    reads: Callable[[Sequence[str]], Sequence[Sequence[int]]]
     vector_code: Callable[[], CodeType]
     rows_text: Callable[[], str]
 
@@ -48,7 +48,7 @@ def compile_program(graph: "FormulaGraph", wanted: Sequence[str]) -> "Program":
 
     source = scalar_source.program_source(graph, wanted)
     later = Later(
-        partial(Reads, source.outline.parents),
+        partial(Reads, source.outline),
         lambda: compiled(codegen.vector_source(graph, wanted)),
         lambda: codegen.rows_text(graph, wanted),
     )
@@ -112,7 +112,7 @@ class Program:
     @cached_property
     def parents(self) -> Sequence[Sequence[int]]:
         """The places of what each node reads, in order."""
-        return self._later.reads(tuple(map(int, self._namespace["PLACES"].split())))
+        return self._later.reads(self.names)
 
     @cached_property
     def places(self) -> Mapping[str, int]:

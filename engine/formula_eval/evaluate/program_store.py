@@ -79,16 +79,18 @@ class ProgramStore:
 
     def codes(self, names: _Names) -> list[CodeType]:
         """The same, made anew and kept."""
-        if self._added_to is not None:
-            under = self._added_to()
-            if all(name in under.outline.places for name in names):
-                return under.codes(names)
+        if self._added_to is not None and self._is_beneath(names):
+            return self._added_to().codes(names)
         from formula_eval.evaluate.scalar_source import module_text, pieces_of  # noqa: PLC0415 - imports the printer
 
         module = compiled(module_text(self.outline, names))
         pieces = [self.piece(each) for each in pieces_of(self.outline.computed(names))]
         self.cache.put(self._own_key(names), marshal.dumps((module, [each.key for each in pieces])))
         return [module, *(each.code for each in pieces)]
+
+    def _is_beneath(self, names: Sequence[str]) -> bool:
+        """Whether the graph to which this one adds nodes has all of these, so that this one need not be made."""
+        return self._added_to is not None and all(name in self._added_to().outline.places for name in names)
 
     def piece(self, places: Sequence[int]) -> _Piece:
         """The piece of the nodes at these places."""
@@ -174,11 +176,12 @@ class ProgramStore:
             raise FormulaError(*resolved.findings)
         return resolved.graph
 
-    def _reads(self, places: Sequence[int]) -> Sequence[Sequence[int]]:
-        """What the nodes of a program at these places read of each other."""
+    def _reads(self, names: Sequence[str]) -> Sequence[Sequence[int]]:
+        """What the nodes of a program read of each other."""
         from formula_eval.evaluate.graph_outline import Reads  # noqa: PLC0415 - wanted where a value is absent
 
-        return Reads(self.outline.parents, places)
+        store = self._added_to() if self._added_to is not None and self._is_beneath(names) else self
+        return Reads(store.outline, names)
 
     def _vector_code(self, names: _Names) -> CodeType:
         """The bytecode for many configurations, which takes longer to compile than most evaluations take."""

@@ -61,7 +61,6 @@ def module_text(outline: GraphOutline, wanted: Sequence[str]) -> str:
         PRELUDE,
         *_table("WANTED", [repr(name) for name in wanted if name in known], "()"),
         "NAMES = " + repr("\n".join(names)),  # one text, which Python compiles in no time
-        "PLACES = " + repr(" ".join(map(str, own))),  # in the graph
         *_table("ABSENT", absent, "()"),
         *_table("INPUTS", inputs, "{}"),
         f"STARTS = {starts}",
