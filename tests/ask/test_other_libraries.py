@@ -7,6 +7,7 @@ import pytest
 
 from counted import seen
 from formula_eval import FormulaError, Formulas, load
+from formula_eval.analyse.listing import listing
 from formula_eval.cli import main
 from formula_eval.library import OURS, find_library, shipped_libraries
 
@@ -123,3 +124,11 @@ def test_lists_show_what_shipped_libraries_have(capsys: pytest.CaptureFixture[st
     assert main(["list", "libraries"]) == 0
     output = capsys.readouterr().out
     assert all(name in output for name in shipped_libraries())
+
+
+def test_denoisers_are_listed_among_the_models(formulas: Formulas):
+    found = listing(formulas.evaluator, "models", ["flux"], shipped=True)
+    assert [row[:2] for row in found.rows] == [
+        ("flux.1-dev", "FLUX.1 [dev]"),
+        ("flux.1-schnell", "FLUX.1 [schnell]"),
+    ]
