@@ -58,7 +58,7 @@ function plainNumber(value) {
 
 function counted(unit, value) {
   const [first, ...rest] = unit.split("/");
-  return [value === 1 || first === "1" ? first : plural(first), ...rest].join("/");
+  return [digits(value) === "1" || first === "1" ? first : plural(first), ...rest].join("/");
 }
 
 function plural(word) {

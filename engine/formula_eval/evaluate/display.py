@@ -51,9 +51,9 @@ def plain_number(value: float) -> str:
 
 
 def counted(unit: str, value: float) -> str:
-    """The counted unit, plural unless the value is one: `8 GPUs`, `12 tokens/s`."""
+    """The counted unit, plural unless one is shown: `8 GPUs`, `12 tokens/s`."""
     first, slash, rest = unit.partition("/")
-    return f"{first if value == 1 or first == '1' else plural(first)}{slash}{rest}"
+    return f"{first if digits(value) == '1' or first == '1' else plural(first)}{slash}{rest}"
 
 
 def _in_unit(value: float, quantity: Quantified) -> str:
