@@ -149,3 +149,14 @@ def test_several_lists_have_a_median_with_the_ends_of_them(board, formulas):
 def test_the_board_of_an_offer_is_the_board_that_names_it(formulas):
     for record in seen(record_files.all_records(LIBRARY, formulas.evaluator.schema.kinds["hardware"])):
         assert record.data.get("offer", record.id).endswith(record.id)
+
+
+def test_boards_of_ones_own_pay_their_purchase_over_their_life(formulas):
+    asked = {"model": "llama3.1-8b", "gpu": "h100-sxm", "purchase_price": "36000 USD", "hardware_life": "3 year"}
+    found = formulas.evaluate(only=["price", "commitment_length", "inference.is_committed"], **asked)
+    assert float(found["price"]) * float(found["commitment_length"]) == pytest.approx(36000)
+    assert found["inference.is_committed"].value
+    rented = formulas.evaluate(only=["price"], **asked, price_kind="on_demand")
+    assert float(rented["price"]) == float(
+        formulas.evaluate(only=["price"], model="llama3.1-8b", gpu="h100-sxm")["price"]
+    )
