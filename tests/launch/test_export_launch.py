@@ -31,12 +31,12 @@ def test_what_cannot_be_written_is_told(capfd):
 
 
 def test_json_tells_what_became_of_each_option(capfd):
-    text = "vllm serve Qwen/Qwen3-8B -tp 2 --port 80 --cpu-offload-gb 4 --no-such-option 1"
+    text = "vllm serve Qwen/Qwen3-8B -tp 2 --port 80 --offload-group-size 4 --no-such-option 1"
     assert main(["--from", text, "--gpu", "h100-sxm", "--only", "memory.fits", "--format", "json"]) == 0
     launch = json.loads(capfd.readouterr().out)["launch"]
     assert {"option": "-tp", "said": 2, "input": "tp", "value": 2} in launch["used"]
     assert "memory_fraction" in [each["input"] for each in launch["defaults"]]
-    assert (list(launch["without_effect"]), list(launch["without_input"])) == (["--port"], ["--cpu-offload-gb"])
+    assert (list(launch["without_effect"]), list(launch["without_input"])) == (["--port"], ["--offload-group-size"])
     assert launch["unknown"] == ["--no-such-option"]
 
 
