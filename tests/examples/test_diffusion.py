@@ -165,7 +165,7 @@ def test_what_is_proposed_fits_and_more_images_only_where_they_gain(asked: Asked
         ("--denoiser sdxl --image-size 1023", "1,023 x 1,023 is not a whole number of patches"),
         ("--denoiser wan2.2-5b --image-size 1280x720", "multiples of 32, such as 1,280 x 704"),
         ("--denoiser sdxl --image-size 0", "image_width"),
-        ("--guidance cfg", "guidance = cfg` is none of none, classifier_free"),
+        ("--guidance strong", "guidance = strong` is none of none, classifier_free"),
     ],
 )
 def test_what_cannot_be_is_refused(given: str, said: str, refused: Callable[[str], str]) -> None:
