@@ -111,8 +111,6 @@ def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayo
     section = plan_section(library, purpose, schema, "a plan for `{}` is")
     own = table_of(PlanLayout)
     layout: PlanLayout = own.made({key: value for key, value in section.items() if key in own.keys})
-    if layout.cases is None:
-        return layout
     return layout._replace(columns=[*layout.columns, *case_columns(layout.cases.columns, layout.cases.cases)])
 
 

@@ -13,7 +13,7 @@ _DOUBLINGS, _HALVINGS = 40, 30
 
 def resized(evaluator: Evaluator, layout: PlanLayout) -> frozenset[str]:
     """The names of the cases that take another number of replicas, since the conditions depend on what they change."""
-    if layout.cases is None:
+    if not layout.cases.cases:
         return frozenset()
     view = View(evaluator, layout.where)
     read = view.program([each.node for each in view.conditions]).inputs.keys()

@@ -122,10 +122,18 @@ class PlanCases(NamedTuple):
     columns: Sequence[PlanColumn]
     cases: Sequence[PlanCase]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What they are called."""
+        return tuple(each.name for each in self.cases)
 
-def hours_of(cases: PlanCases | None) -> tuple[str, ...]:
+
+NO_CASES = PlanCases("", (), ())
+
+
+def hours_of(cases: PlanCases) -> tuple[str, ...]:
     """The hours that columns may tell of, by name."""
-    return (BUSIEST, AVERAGE, *(each.name for each in (cases.cases if cases else ())))
+    return (BUSIEST, AVERAGE, *cases.names)
 
 
 def case_columns(rows: Sequence[PlanColumn], cases: Sequence[PlanCase]) -> list[PlanColumn]:
@@ -174,7 +182,7 @@ class PlanLayout(NamedTuple):
     purpose: str = ""
     stated: Sequence[Input] = ()
     verdict: Verdict = Verdict()
-    cases: PlanCases | None = None
+    cases: PlanCases = NO_CASES
     day: DayLayout | None = None
     mix: MixLayout | None = None
 

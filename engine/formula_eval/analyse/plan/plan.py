@@ -106,8 +106,7 @@ class Alternatives:
         rate, replicas = numbers[load.rate], numbers[load.replicas]
         capacity = Capacity(self._evaluator, best, self._demand.layout.where, load)
         average = at_rate(best, numbers[load.average], load)
-        cases = self._demand.layout.cases
-        others = {each.name: self._in_case(best, each, load) for each in (cases.cases if cases else ())}
+        others = {each.name: self._in_case(best, each, load) for each in self._demand.layout.cases.cases}
         hours = {BUSIEST: best, AVERAGE: average, **others}
         told = self._told(varies, best, hours, (), found.proof.is_proven)
         most = capacity.most_rate(int(replicas), rate) / replicas

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from formula_eval.analyse.ineffective_inputs import Effects
 from formula_eval.analyse.plan.day import PlannedDay
-from formula_eval.analyse.plan.demand import DayLayout, Load, MixLayout, PlanCases, PlanColumn, Verdict
+from formula_eval.analyse.plan.demand import NO_CASES, DayLayout, Load, MixLayout, PlanCases, PlanColumn, Verdict
 from formula_eval.records.givens import Question
 
 
@@ -66,7 +66,7 @@ class Plan(NamedTuple):
     effects: Sequence[Effects] = ()
     verdict: Verdict = Verdict()
     load: Load | None = None  # None where nothing arrives at a rate
-    cases: PlanCases | None = None  # None where nothing is told of any
+    cases: PlanCases = NO_CASES  # that are told beside the columns
     day: DayLayout | None = None  # of its hours, where these were asked for
     mix: MixedFleet | None = None  # of two alternatives, where that is cheaper
 

@@ -1,4 +1,4 @@
-"""Specialises the formulas of a plan to the inputs that a reader may change."""
+"""Reduces the formulas of a plan to what is left of them over the inputs that a reader may change."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence

@@ -44,7 +44,7 @@ class LiveSheet:
     def __init__(self, evaluator: View, layout: PlanLayout, look: SheetLook) -> None:
         """Take formulas of this evaluator, which knows the conditions of the plan."""
         self.evaluator, self._load, self.look = evaluator, layout.load, look
-        self._cases = {each.name: each for each in (layout.cases.cases if layout.cases else ())}
+        self._cases = {each.name: each for each in layout.cases.cases}
         self.hours = hours_of(layout.cases)
         self._head = len(look.words["says"]) + 2
         self._free: Sequence[str] = ()

@@ -30,7 +30,7 @@ def plan_brief(
     others = ", ".join(each.name for each in shown[_FEW:])
     parts: list[blocks.Block] = [
         _rows(page.words.rows, names, [each for each in rows if each.title not in case_titles(plan)]),
-        _rows(plan.cases.title if plan.cases else "", names, cases_told(plan, first, evaluator)),
+        _rows(plan.cases.title, names, cases_told(plan, first, evaluator)),
         blocks.Messages("Worth knowing", remarks),
         blocks.Hint(
             "Others", f"Behind these come {others}: a .csv, .xlsx or .html file tells of all." if others else ""

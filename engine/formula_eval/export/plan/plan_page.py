@@ -51,7 +51,7 @@ class _Writer:
     def __init__(self, plan: Plan, evaluator: Evaluator, page: PlanPage) -> None:
         self._plan = plan
         self._layout = layout = page.layout
-        self._cases = layout.cases.cases if layout.cases else ()
+        self._cases = layout.cases.cases
         self._evaluator = View(evaluator, layout.where)
         self._shown = [each for each in plan.alternatives if each.question]
         self._questions = [each.question for each in plan.alternatives if each.question]

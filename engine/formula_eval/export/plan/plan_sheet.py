@@ -79,7 +79,7 @@ def plan_workbook(plan: Plan, evaluator: Evaluator, layout: PlanSheet, command: 
     blocks = sheet_told(layout, look.words["asked"], [each.question for each in shown if each.question], evaluator)
     told = {row.name for each in blocks for row in each.rows}
     hidden = {row.name for each in layout.blocks for row in each.rows} - told
-    live = LiveSheet(View(evaluator, layout.layout.where), layout.layout, look)
+    live = LiveSheet(View(evaluator, layout.plan.where), layout.plan, look)
     writer = _Writer(sheet, shown, hidden, live)
     writer.write(layout._replace(blocks=blocks), plan, command)
     if plan.day is not None and plan.load is not None:

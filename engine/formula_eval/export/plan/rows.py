@@ -45,7 +45,7 @@ def rows_of(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) ->
 def cases_told(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> list[Told]:
     """A row for each case, of what has a value in some alternative: `32 GPUs, 91,571.20 USD`."""
     found = []
-    for case in plan.cases.cases if plan.cases else ():
+    for case in plan.cases.cases:
         told = [(turn, row) for turn, row in enumerate(plan.columns) if row.hour == case.name]
         values = [[each.values[turn] for turn, _ in told] for each in several]
         rows = [each for each in values_told([row for _, row in told], values, evaluator) if not each.is_empty]
@@ -62,8 +62,7 @@ def _joined(texts: Sequence[str]) -> str:
 
 def case_titles(plan: Plan) -> set[str]:
     """The titles of the rows that tell of a case."""
-    names = [each.name for each in (plan.cases.cases if plan.cases else ())]
-    return {each.title for each in plan.columns if each.hour in names}
+    return {each.title for each in plan.columns if each.hour in plan.cases.names}
 
 
 def mosts_told(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> Iterator[Told]:
@@ -147,7 +146,7 @@ def _text(value: float, row: PlanColumn, evaluator: Evaluator) -> str:
 class PlanSheet(NamedTuple):
     """The words of the sheet of a plan, inputs that hold for all alternatives, and its blocks."""
 
-    layout: PlanLayout
+    plan: PlanLayout
     words: SheetWords
     asked: Sequence[PlanColumn]
     blocks: Sequence[RowBlock]
@@ -160,9 +159,8 @@ def read_plan_sheet(library: Library, purpose: str, schema: Schema, plan: PlanLa
     """
     section = plan_section(library, purpose, schema, "the sheet of a plan for `{}` holds", "sheet", "block")
     blocks: Sequence[RowBlock] = section["block"]
-    if plan.cases:
-        cases = plan.cases.cases
-        blocks = [each._replace(rows=case_columns(each.rows, cases)) if each.each_case else each for each in blocks]
+    cases = plan.cases.cases
+    blocks = [each._replace(rows=case_columns(each.rows, cases)) if each.each_case else each for each in blocks]
     own = {row.name for each in blocks if each.kind == INPUT for row in each.rows}
     asked = [row for row in _fields(section.get("page"), plan) if row.name not in own]
     return PlanSheet(plan, section["sheet"], asked, blocks)
@@ -170,7 +168,7 @@ def read_plan_sheet(library: Library, purpose: str, schema: Schema, plan: PlanLa
 
 def sheet_told(sheet: PlanSheet, title: str, asked: Sequence[Question], evaluator: Evaluator) -> list[RowBlock]:
     """The blocks, behind one of what is asked of all alternatives, without rows whose flag holds in none of them."""
-    idle = _idle_cases(sheet.layout, evaluator)
+    idle = _idle_cases(sheet.plan, evaluator)
     own = (
         each._replace(rows=[row for row in each.rows if row.hour not in idle]) if each.kind == INPUT else each
         for each in sheet.blocks
@@ -184,7 +182,7 @@ def sheet_told(sheet: PlanSheet, title: str, asked: Sequence[Question], evaluato
 
 def _idle_cases(layout: PlanLayout, evaluator: Evaluator) -> set[str]:
     """The cases that take the replicas of the plan."""
-    return {each.name for each in layout.cases.cases} - resized(evaluator, layout) if layout.cases else set()
+    return {*layout.cases.names} - resized(evaluator, layout)
 
 
 class PlanPage(NamedTuple):
@@ -242,10 +240,10 @@ def page_told(page: PlanPage, asked: Sequence[Question], evaluator: Evaluator) -
 def _groups(title: str, plan: PlanLayout, sheet: PlanSheet, fields: set[str]) -> Iterator[RowBlock]:
     """The rows that a plan tells, then each block of the sheet without those shown already or in a field for all."""
     written: set[tuple[str, str]] = set()
-    cases = [each.name for each in (plan.cases.cases if plan.cases else ())]
-    own = [each for each in plan.columns if each.hour not in cases]
-    beyond = (plan.cases.title, [each for each in plan.columns if each.hour in cases]) if plan.cases else ("", ())
-    for name, rows in ((title, own), beyond, *((each.title, each.rows) for each in sheet.blocks)):
+    cases = plan.cases
+    own = [each for each in plan.columns if each.hour not in cases.names]
+    others = [each for each in plan.columns if each.hour in cases.names]
+    for name, rows in ((title, own), (cases.title, others), *((each.title, each.rows) for each in sheet.blocks)):
         new = [each for each in rows if each.name not in fields and (each.name, each.hour) not in written]
         written |= {(each.name, each.hour) for each in new}
         if new:

@@ -21,7 +21,7 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[t
     parts = ["".join(f"{line}\n" for line in wrap(verdict, on.width, break_on_hyphens=False))] if verdict else []
     if kept:
         parts.append(screen_text([_table("Plan", plan, kept, evaluator)], on))
-    if plan.cases and not _is_long(plan) and (cases := cases_told(plan, kept, evaluator)):
+    if not _is_long(plan) and (cases := cases_told(plan, kept, evaluator)):
         rows = tuple((row.title, *row.texts) for row in cases)
         parts.append(screen_text([blocks.TextTable(plan.cases.title, tuple(each.name for each in kept), rows)], on))
     if plan.best and (hours := hours_told(plan, plan.best, evaluator)):
