@@ -151,6 +151,8 @@ class _Module:
             return repr(node.type.values[int(value)])
         if isinstance(node.type, Flag):
             return repr(bool(value))
+        if isinstance(node.type, Date):
+            return repr(value)
         return "inf" if math.isinf(value) else repr(typed_value(value, node.quantity))
 
     def _method(self, node: Node) -> str:
