@@ -22,7 +22,7 @@ FORMULA_EVAL = [sys.executable, "-m", "formula_eval"]
 LIBRARIES = {
     "diffusion": ("diffusion/work.formula", "image_flops: FLOP = ", "Work of one image", ["--denoiser", "flux.1-dev"]),
     "vision": ("vision/work.formula", "matrix_flops: FLOP = ", "Work of the matrices", ["--model", "qwen2.5-vl-7b"]),
-    "reinforcement_learning": ("grpo/update.formula", "update_time: s = ", "Time of the", ["--model", "llama3-8b"]),
+    "reinforcement_learning": ("rl/update.formula", "update_time: s = ", "Time of the", ["--model", "llama3-8b"]),
 }
 MOST = {"first answer": 120, "check": 250}  # times the start of Python, which takes some 13 ms
 

@@ -31,8 +31,8 @@ KNOWN_ELSEWHERE = [
     ("--model sdxl --steps 30 --image-size 1024 --no-resident --only diffusion.needed_bytes", "diffusion"),
     ("--model wan2.1-t2v-14b --frames 81 --image-size 1280x720 --steps 50 --only diffusion.image_time", "diffusion"),
     ("list denoisers", "diffusion"),
-    ("grpo llama3.1-8b 8xH100 --only grpo.step_time", "reinforcement_learning"),
-    ("--method dapo --model qwen3-8b --only grpo.step_time", "reinforcement_learning"),
+    ("grpo llama3.1-8b 8xH100 --only rl.step_time", "reinforcement_learning"),
+    ("--method dapo --model qwen3-8b --only rl.step_time", "reinforcement_learning"),
 ]
 
 
@@ -57,7 +57,7 @@ def test_the_library_that_knows_is_asked(words: str, library: str, capsys: pytes
 
 
 def test_the_answer_of_a_library_takes_the_place_of_a_purpose(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["--method", "grpo", "--model", "qwen3-8b", "--only", "grpo.step_time"]
+    asked = ["--method", "grpo", "--model", "qwen3-8b", "--only", "rl.step_time"]
     assert main(["--training", *asked]) == 0
     told = capsys.readouterr().out
     assert main(asked) == 0

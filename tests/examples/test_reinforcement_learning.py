@@ -1,4 +1,4 @@
-"""The library of a GRPO step: published step times, distributions and memory by hand, and its documents.
+"""The library of a step of reinforcement learning: published step times, distributions and memory by hand, and its documents.
 
 `UPDATE_DOCS=1` writes the outputs in its README anew.
 """
@@ -31,13 +31,13 @@ STATES = 8_030_261_248 * (2 + 12 / 8)  # bytes of weights, and an eighth of mast
 
 
 def computed(library: Formulas, name: str, **given: object) -> float:
-    values = {key if key in ("model", "hardware", "prompt") else f"grpo.{key}": each for key, each in given.items()}
-    return float(library.evaluate(only=f"grpo.{name}", **values)[f"grpo.{name}"].value)
+    values = {key if key in ("model", "hardware", "prompt") else f"rl.{key}": each for key, each in given.items()}
+    return float(library.evaluate(only=f"rl.{name}", **values)[f"rl.{name}"].value)
 
 
 def scenario(name: str) -> dict[str, object]:
     said = tomllib.loads((SCENARIOS / f"{name}.toml").read_text(encoding="utf-8"))
-    return {**{f"grpo.{key}": each for key, each in said.pop("grpo").items()}, **said}
+    return {**{f"rl.{key}": each for key, each in said.pop("rl").items()}, **said}
 
 
 def test_it_is_sound(capsys: pytest.CaptureFixture[str]) -> None:
@@ -51,9 +51,43 @@ def test_it_is_sound(capsys: pytest.CaptureFixture[str]) -> None:
 )
 def test_published_steps_take_somewhat_longer(library: Formulas, run: str, tokens: float, seconds: float) -> None:
     """NeMo RL 0.5 on H100: what is left out makes a step longer, by a half at most."""
-    found = library.evaluate(only=["grpo.step_time", "grpo.sequence_tokens"], **scenario(run))
-    assert found["grpo.sequence_tokens"].value == pytest.approx(tokens, abs=1)
-    assert 0.64 < float(found["grpo.step_time"].value) / seconds < 0.85
+    found = library.evaluate(only=["rl.step_time", "rl.sequence_tokens"], **scenario(run))
+    assert found["rl.sequence_tokens"].value == pytest.approx(tokens, abs=1)
+    assert 0.64 < float(found["rl.step_time"].value) / seconds < 0.85
+
+
+@pytest.mark.parametrize(("run", "hours"), [("opt_13b", 10.8), ("opt_66b", 7.5)])
+def test_published_hours_of_ppo(library: Formulas, run: str, hours: float) -> None:
+    """DeepSpeed-Chat on A100, with a critic and a reward model of 350M."""
+    found = float(library.evaluate(only="rl.run_time", **scenario(run))["rl.run_time"].value)
+    assert 0.7 < found / 3600 / hours < 0.9
+
+
+def test_a_small_critic_costs_next_to_nothing(library: Formulas) -> None:
+    """In the limit a step of PPO is one of GRPO with as many answers, each to a question of its own."""
+    asked = {
+        **LLAMA,
+        "accelerators": 8,
+        "questions": 512,
+        "group_size": 1,
+        "rewards": "rules",
+        "idle_models": "resident",
+    }
+    small = {**asked, "method": "ppo"}
+    found = library.evaluate(
+        only="rl.step_time", **{"rl.critic": "gpt2"}, **{k if k in LLAMA else f"rl.{k}": v for k, v in small.items()}
+    )
+    alone = computed(library, "step_time", **asked)
+    assert float(found["rl.step_time"].value) == pytest.approx(alone, rel=0.05)
+    assert computed(library, "step_time", **small) > 1.2 * alone
+
+
+def test_pairs_are_read_and_not_generated(library: Formulas) -> None:
+    """A step of DPO is a forward pass of the reference and an update: no more than a third beside the update."""
+    pairs = {**LLAMA, "accelerators": 8, "method": "dpo"}
+    update, step = computed(library, "update_time", **pairs), computed(library, "step_time", **pairs)
+    assert update < step < 1.7 * update
+    assert computed(library, "step_time", kl_penalty=False, **pairs) == pytest.approx(update)
 
 
 @pytest.mark.parametrize("count", [16, 64, 1024])
@@ -80,6 +114,8 @@ def test_the_mean_of_answers_that_a_limit_cuts_off(library: Formulas, shape: flo
         ("transfer_bytes", {}, STATES + 2 * 8_030_261_248),
         ("transfer_bytes", {"placement": "separate"}, STATES),
         ("reference_bytes", {}, 2 * 8_030_261_248),
+        ("reference_bytes", {"separate_reference": False}, 0),
+        ("critic_states_bytes", {"method": "ppo"}, (8_030_261_248 - 128_255 * 4096) * (2 + 12 / 8)),
         ("answers", {}, 1024),
         ("step_gpus", {"placement": "separate", "generators": 24}, 32),
     ],
@@ -97,10 +133,10 @@ def test_other_accelerators_generate_as_if_they_were_the_ones(library: Formulas)
 
 
 def test_checks_speak_with_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ["--library", str(LIBRARY), "--model", "llama3-8b", "--grpo.accelerators"]
+    asked = ["--library", str(LIBRARY), "--model", "llama3-8b", "--rl.accelerators"]
     assert main([*asked, "2"]) == 0
     assert "Try --recompute full, --zero-stage 3 or a larger tp." in re.sub(r"\s+", " ", capsys.readouterr().out)
-    assert main([*asked, "8", "--grpo.rollout-tp", "3"]) == 2
+    assert main([*asked, "8", "--rl.rollout-tp", "3"]) == 2
     assert "rollout_tp = 3 cannot split 32 attention heads. Try 2." in capsys.readouterr().err
 
 
@@ -112,14 +148,14 @@ def test_the_workbook_and_the_page_compute_the_same(
     assert main(["export", "excel", *asked, "-o", str(book)]) == 0
     assert main(["export", "html", *asked, "-o", str(page)]) == 0
     assert "1 quantity" in capsys.readouterr().out
-    wanted = float(library.evaluate(only="grpo.step_time", **scenario("llama_asynchronous"))["grpo.step_time"].value)
+    wanted = float(library.evaluate(only="rl.step_time", **scenario("llama_asynchronous"))["rl.step_time"].value)
     office.open(book)
     cells = office.read("Outputs")
-    (row,) = (number for number, each in enumerate(cells) if "grpo.step_time" in each)
-    column = cells[row].index("grpo.step_time")
+    (row,) = (number for number, each in enumerate(cells) if "rl.step_time" in each)
+    column = cells[row].index("rl.step_time")
     assert float(cells[row - 1][column]) == pytest.approx(wanted, rel=1e-9)
     with showing(page) as browser:
-        assert value(browser, "grpo.step_time") == pytest.approx(wanted, rel=1e-9)
+        assert value(browser, "rl.step_time") == pytest.approx(wanted, rel=1e-9)
         assert not logged(browser)
 
 
