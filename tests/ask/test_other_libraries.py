@@ -32,6 +32,7 @@ KNOWN_ELSEWHERE = [
     ("--model wan2.1-t2v-14b --frames 81 --image-size 1280x720 --steps 50 --only diffusion.image_time", "diffusion"),
     ("list denoisers", "diffusion"),
     ("grpo llama3.1-8b 8xH100 --only rl.step_time", "reinforcement_learning"),
+    ("PPO llama3.1-8b 8xH100 --only rl.critic_states_bytes", "reinforcement_learning"),
     ("--method dapo --model qwen3-8b --only rl.step_time", "reinforcement_learning"),
 ]
 

@@ -52,7 +52,7 @@ class _Sentence:
     def read(self, words: list[str]) -> None:
         first = True
         while words:
-            taken = self._record(words) or self._setting(words[0]) or self._counted(words)
+            taken = self._record(words) or self._setting(words[0]) or self._choice(words[0]) or self._counted(words)
             if not taken and words[0].lower() not in self._between():
                 self._refuse(words[0], first=first)
             first = False
@@ -121,6 +121,15 @@ class _Sentence:
             self.options += [f"--{found[1]}", found[2]]
             return 1
         return 0
+
+    def _choice(self, word: str) -> int:
+        """`ppo`, a word of a choice that one input of the library's own answer offers."""
+        answer = self.library.answer
+        own = (each for each in self.schema.inputs if answer and each.startswith(f"{answer}."))
+        offering = [each for each in own if word.lower() in self.schema.quantity(each).words]
+        if len(offering) == 1:
+            self.options += [f"--{offering[0]}", word.lower()]
+        return int(len(offering) == 1)
 
     def _counted(self, words: list[str]) -> int:
         """`8`, `8x`, `8xH100` or `H100x8`: a count, and what is counted as a word of its own."""
