@@ -4,13 +4,17 @@ What the edit may do is bounded, so that whatever it does not reach is surely as
 does not hold, and the library is resolved as one that nobody has seen.
 """
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
 from typing import NamedTuple
 
 from formula_eval.core import declaration as d
 from formula_eval.core.declaration import Chapter
+from formula_eval.core.expression import Expression
 from formula_eval.core.graph import Node
+from formula_eval.core.notes import NO_NOTES
+from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
 from formula_eval.gc_pause import uncollected
 from formula_eval.resolve.cycles import check_recursion
@@ -76,19 +80,19 @@ class _Edit:
 
     def _compare_declarations(self) -> None:
         now, old = self.scope, self.before.scope
-        changed = (*now.changes.values(), *old.changes.values())
         if (
             now.findings
             or now.broken
             or now.units.units != old.units.units
             or any(getattr(now, each) != getattr(old, each) for each in _SAME)
-            or any(each.declaration.span.file in self.files for each in changed)
+            or not all(
+                self._stands_as_before(each.declaration, old.changes[name].declaration)
+                for name, each in now.changes.items()
+            )
         ):
             raise TooFarError
         for each in _SAME:
             setattr(now, each, getattr(old, each))
-        now.redirected = {span: name for span, name in old.redirected.items() if span.file not in self.files}
-        now.literals = {known: span for known, span in old.literals.items() if span.file not in self.files}
         self.gone = {*(old.symbols.keys() - now.symbols.keys())}
         self.own = [each for name, each in now.symbols.items() if each is not self.base.symbols.get(name)]
         for name, symbol in now.symbols.items():
@@ -96,11 +100,38 @@ class _Edit:
                 now.symbols[name] = old.symbols[name]
             else:
                 self.symbols[name] = symbol
+        stays = self._stays_of()
+        now.redirected = {span: name for span, name in old.redirected.items() if stays(span)}
+        now.literals = {known: span for known, span in old.literals.items() if stays(span)}
         self._add_readers()
 
     def _is_as_before(self, symbol: Symbol) -> bool:
         old = self.before.scope.symbols.get(symbol.name)
-        return old is symbol or (symbol.declaration.span.file not in self.files and old == symbol)
+        return old is symbol or (
+            old is not None and old == symbol and self._stands_as_before(symbol.declaration, old.declaration)
+        )
+
+    def _stands_as_before(self, now: d.Declaration, old: d.Declaration) -> bool:
+        """Whether a statement that says the same stands at the same place."""
+        return now.span.file not in self.files or _places(now) == _places(old)
+
+    def _stays_of(self) -> Callable[[Span], bool]:
+        """Tells whether a place in the text before lies in a statement that stays as it was."""
+        old = self.before.scope
+        moved = {*self.symbols, *self.gone}
+        symbols = ((each.declaration.span, name not in moved) for name, each in old.symbols.items())
+        changes = ((each.declaration.span, True) for each in old.changes.values())
+        starts = sorted(
+            (span.file, span.line, stays) for span, stays in (*symbols, *changes) if span.file in self.files
+        )
+
+        def stays(span: Span) -> bool:
+            place = bisect_right(starts, (span.file, span.line, True))
+            return span.file not in self.files or (
+                place > 0 and starts[place - 1][0] == span.file and starts[place - 1][2]
+            )
+
+        return stays
 
     def _add_readers(self) -> None:
         """Add the statements that mention one that means something else now, or whose text stands in their nodes."""
@@ -120,7 +151,9 @@ class _Edit:
         now, before = symbol.declaration, old.declaration if old else None
         if isinstance(now, d.FormulaDeclaration) and isinstance(before, d.FormulaDeclaration):
             return now.type != before.type or old is None or old.namespace != symbol.namespace
-        return not isinstance(now, d.CheckDeclaration) and (isinstance(now, _EXPANDED) or old != symbol)
+        if isinstance(now, d.CheckDeclaration):
+            return False
+        return isinstance(now, _EXPANDED) or old is None or _wordless(old) != _wordless(symbol)
 
     def _made(self) -> tuple[dict[str, Function], dict[str, Node]]:
         """The functions, and the nodes of all statements that are made anew, before copies are made of them."""
@@ -142,6 +175,17 @@ class _Edit:
         concerned = {*self.symbols, *self.gone}
         literals = {literal_name(*each) for each, span in self.before.scope.literals.items() if span.file in self.files}
         return {name for name in self.before.written if name in literals or not concerned.isdisjoint(_within(name))}
+
+
+def _places(declared: d.Declaration) -> list[Span]:
+    """Where a statement and what it consists of stand."""
+    parts = (getattr(declared, each.name) for each in fields(declared))
+    return [declared.span, *(each.span for each in parts if isinstance(each, Expression))]
+
+
+def _wordless(symbol: Symbol) -> Symbol:
+    """A symbol without what its statement says beside what it means: its sentence, sources and examples."""
+    return symbol._replace(declaration=replace(symbol.declaration, notes=NO_NOTES), written=None)
 
 
 def _hands_on(declared: d.Declaration) -> bool:
