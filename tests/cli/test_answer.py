@@ -64,6 +64,13 @@ def test_without_a_price_no_cost_is_shown_and_one_line_says_what_to_give(asked, 
         assert out.count("give --price '2 USD/hour'") == (not stated)
 
 
+@pytest.mark.parametrize("format_", ["q4_k_m", "fp8"])
+def test_what_is_next_keeps_the_number_format_of_a_name(format_, run):
+    named = hint_of(run("--model", f"llama3.1-70b {format_}", "--gpu", "rtx-4090").out)
+    assert named
+    assert named == hint_of(run("--model", "llama3.1-70b", "--number-format", format_, "--gpu", "rtx-4090").out)
+
+
 @pytest.mark.parametrize("model", ["gpt2", "gemma2-9b", "llama3.1-405b", "falcon-180b"])
 @pytest.mark.parametrize("more", ["", "--batch 100000", "--tp 4 --pp 2", "--prompt 1000000"])
 def test_no_line_is_too_wide(model, more, run):

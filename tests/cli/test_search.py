@@ -133,3 +133,16 @@ def test_the_front_is_drawn(run, tmp_path) -> None:
     done = run(*ASKED, "--plot", str(tmp_path / "front.svg"))
     assert done.code == 0
     assert "Pareto front" in (tmp_path / "front.svg").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("goal", ["throughput", "serving_tokens_per_second_per_gpu", "cost"])
+def test_configurations_share_the_clients_that_are_asked(run, goal: str) -> None:
+    way = "--minimise" if goal == "cost" else "--maximise"
+    asked = ("search", "--model", "mixtral-8x7b", "--gpu", "h100", "--gpus", "8", "--concurrency", "48", way, goal)
+    data = json.loads(run(*asked, "--format", "json").out)
+    every = [data["best"], *data["runners_up"]]
+    assert {each["inference.fleet_clients"] for each in every} == {48}
+    groups = {each["attention_dp"] * each["serving_replicas"] for each in every}
+    assert len(groups) > 1
+    fixed = json.loads(run(*asked, "--serving-replicas", "2", "--attention-dp", "1", "--format", "json").out)
+    assert fixed["best"]["inference.fleet_clients"] == 96

@@ -15,7 +15,7 @@ from formula_eval.ask.every_record import with_every_record
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import Library
-from formula_eval.records.givens import Question
+from formula_eval.records.givens import Question, input_named
 from formula_eval.records.schema import Schema
 from formula_eval.toml_table import read_table
 
@@ -90,6 +90,18 @@ def read_space(state: _State) -> None:
     state.space = space
 
 
+def share_loads(state: _State) -> None:
+    """Let configurations that consist of several parts share a load that is asked, so that all bear the same one."""
+    question, schema = state.request.question, state.evaluator.schema
+    asked = {input_named(name, schema, question.namespace): name for name in question.values}
+    for axis in state.space.axes:
+        said = str(question.values.get(asked.get(axis.input, ""), ""))
+        if axis.shared and said.isdigit() and asked.keys().isdisjoint((*axis.shared, *axis.unless)):
+            parts, each_has = axis.sharing(int(said))
+            shared = question._replace(values={**question.values, asked[axis.input]: parts})
+            state.request = state.request._replace(question=shared, where=(*state.request.where, each_has))
+
+
 def lay_out(state: _State) -> None:
     """Find the goal, the regions and the constraints, and leave out what cannot be laid out."""
     evaluator, request = state.evaluator, state.request
@@ -111,7 +123,7 @@ def look_through(state: _State) -> None:
             state.interrupted = True
 
 
-STAGES: tuple[Callable[[_State], None], ...] = (read_space, lay_out, look_through)
+STAGES: tuple[Callable[[_State], None], ...] = (read_space, share_loads, lay_out, look_through)
 
 
 def search(evaluator: Evaluator, request: SearchRequest, watch: Watch = unwatched) -> SearchAnswer:

@@ -13,13 +13,21 @@ class SpaceAxis(NamedTuple):
     """An input that varies unless it is set: over those of `values`, written as for an option, that meet `where`.
 
     Where none meets it, the input stays as it is. The simplest value stands first: it is taken among equally good ones.
-    A load is asked of a program, which needs no option for it.
+    A load is asked of a program, which needs no option for it. A number that is asked while the inputs of `shared` vary
+    is what all of them have together.
     """
 
     input: Input
     values: str
     where: Condition = ""
     load: bool = False
+    shared: Sequence[Input] = ()  # inputs whose product shares a number that is asked
+    unless: Sequence[Input] = ()  # inputs with which it is not shared
+
+    def sharing(self, asked: int) -> tuple[str, str]:
+        """The values that may be left of a number that is asked, and the condition of what each configuration has."""
+        parts = dict.fromkeys(-(-asked // each) for each in range(1, asked + 1))
+        return ",".join(map(str, parts)), f"{self.input} == ceildiv({asked}, {' * '.join(self.shared)})"
 
 
 class Goal(NamedTuple):
