@@ -140,6 +140,16 @@ def test_a_server_of_one_client_holds_what_a_batch_of_one_does(model, formulas):
     assert server == pytest.approx(batch)
 
 
+@pytest.mark.parametrize("engine", ["vllm", "sglang", "trtllm", "llama.cpp"])
+@pytest.mark.parametrize("model", ["llama2-70b", "gemma2-9b", "mixtral-8x7b"])
+def test_one_client_finds_an_idle_server(model, engine, formulas):
+    names = ("inference.serving_ttft", "inference.ttft")
+    loaded, idle = values(formulas, names, model, engine=engine, concurrency=1)
+    assert loaded == pytest.approx(idle, rel=0.05)
+    two, _ = values(formulas, names, model, engine=engine, concurrency=2)
+    assert two > 1.05 * loaded
+
+
 @pytest.mark.parametrize("model", MODELS)
 def test_one_client_waits_for_nobody(model, formulas):
     names = ("inference.running_tpot", "inference.running_step_time", "inference.tpot", "inference.waiting_time")
