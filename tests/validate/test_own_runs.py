@@ -22,6 +22,7 @@ ROWS = {
     "local": (
         ("llama.cpp on local machines", ("tpot_s",)),
         ("llama.cpp on local machines", ("prefill_tok_s",)),
+        ("llama.cpp on Apple silicon", ("tpot_s",)),
     ),
     "vision": (("Transformers on H200, vision towers", ("time_s",)),),
     "audio": (("Transformers on H200, speech", ("time_s",)), ("Transformers on H200, speech", ("tpot_s",))),
