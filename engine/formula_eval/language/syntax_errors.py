@@ -54,6 +54,8 @@ _SLIPS = (
     (re.compile(r"\^"), "A power is written `**`: `x ** 2`."),
     (re.compile(r"&&|\|\|"), "Write `and`, `or`."),
     (re.compile(r"!(?!=)"), "Write `not x`."),
+    (re.compile(r"<>"), "Other than is written `!=`."),
+    (re.compile("[\u201c\u201d\u201e]"), 'Texts stand in straight quotes: `"`.'),
     (re.compile(r"\?"), "A condition is written `a if condition else b`."),
     (re.compile(r"#"), 'There are no comments; a remark is a note: `note "..."`.'),
     (re.compile(r"//"), "Whole division is `floordiv(a, b)`."),
@@ -195,6 +197,12 @@ class _Slip(NamedTuple):
     terminals: set[str]
 
 
+def _in_order(before: str, line: str, behind: str, rest: str) -> re.Match[str] | None:
+    """The match of both patterns where one ends at a place and the other begins there."""
+    start = re.search(before, line)
+    return None if start is None else re.compile(f"{before[:-1]}{behind}").match(line[start.start() :] + rest)
+
+
 _SOLVE = (
     "The smallest value at which a condition holds is written `solve n in 1 .. 8: condition else other`, the largest "
     "`solve largest n in ...`; within something larger it stands in parentheses."
@@ -203,6 +211,10 @@ _SOLVE = (
 # Slips that only the surroundings tell, in the order in which they are tried.
 # A number in braces is a part of what the first of them matched.
 _ADVICE: tuple[tuple[Callable[[_Slip], object], str], ...] = (
+    (
+        lambda slip: _in_order(r"(\d[\d_.]* [A-Za-z]\w*)$", slip.before, r"((?:(?:\*\*|\*|/)\w+)+)", slip.at),
+        "A number with a compound unit stands in parentheses: `({1}{2})`.",
+    ),
     (
         lambda slip: re.search(r"(\d[\d_.]*) *% *$", slip.before),
         "Write `{1} percent`; `%` alone is the remainder of a division.",

@@ -167,6 +167,12 @@ def _power(scope: Scope, left: Typed, right: Typed) -> Type:
         scope.find("unit-mismatch", message, exponent.span, help=_divided(scope, exponent, type_))
         return Unknown()
     dimension = _dimension(left[1])
+    if isinstance(left[0], e.Number) and left[0].unit and isinstance(exponent, e.Number):
+        number, unit = f"{left[0].text} {left[0].unit}", f"{left[0].unit}**{exponent.text}"
+        message = f"This is a power of the number too: ({number}) ** {exponent.text}"
+        help_ = f"A number with a compound unit stands in parentheses: `({left[0].text} {unit})`."
+        scope.find("unit-mismatch", message, left[0].span.to(exponent.span), help=help_)
+        return Unknown()
     if dimension == PLAIN:
         return Quantity(whole=_whole(left) and _whole(right) and isinstance(exponent, e.Number))
     if not isinstance(exponent, e.Number):
