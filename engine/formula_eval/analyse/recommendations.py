@@ -56,7 +56,7 @@ def _advice(search: Search, result: Result, evaluator: Evaluator, *, fits: bool)
 
 
 def _applies(way: Mapping[str, Any], result: Result) -> bool:
-    return bool(result.numbers[way["when"]]) if "when" in way else not result.numbers.get(way.get("unless", ""), 0)
+    return bool("when" not in way or result.numbers[way["when"]]) and not result.numbers.get(way.get("unless", ""), 0)
 
 
 def _tried(way: Mapping[str, Any], search: Search, result: Result, near: Neighbours) -> Iterator[Neighbour]:

@@ -28,7 +28,7 @@ def without_record(givens: Givens, kind: str, schema: Schema, library: Library) 
 def _with_own(other: Givens, givens: Givens, schema: Schema) -> Givens:
     """Other givens, with what a user set of these."""
     own = _own(givens, schema)
-    origins = {name: givens.origins[name] for name in own}
+    origins = {name: givens.origins[name] for name in own if name in givens.origins}
     return other._replace(values={**other.values, **own}, origins={**other.origins, **origins})
 
 

@@ -58,9 +58,7 @@ def _lines(block: blocks.Block, on: Screen) -> Iterator[str]:
             yield from _messages(messages, on)
         case blocks.Hint(title, text, good, options):
             yield from _hint(title, text, "good" if good else "bad", on)
-            width = max((len(option) for option, _ in options), default=0)
-            for option, gives in options:
-                yield from _hint(f"  {option:{width}}", gives, "", on)
+            yield from _options(options, on)
         case blocks.Command(title, line):
             yield from _command(title, line, on)
 
@@ -168,6 +166,17 @@ def _hint(title: str, text: str, style: str, on: Screen) -> Iterator[str]:
     first, *rest = wrap(text, on.width - len(title) - 2)
     yield f"{on.paint(title, 'title')}  {on.paint(first, style)}"
     yield from (f"{'':{len(title)}}  {on.paint(line, style)}" for line in rest)
+
+
+def _options(options: Iterable[tuple[str, str]], on: Screen) -> Iterator[str]:
+    """What each option gives beside it, or beneath one that takes more than half of the screen."""
+    listed = [(f"  {option}", gives) for option, gives in options]
+    width = max((len(option) for option, _ in listed if 2 * len(option) <= on.width), default=4)
+    for option, gives in listed:
+        is_long = len(option) > width
+        if is_long:
+            yield on.paint(option, "title")
+        yield from _hint(" " * width if is_long else f"{option:{width}}", gives, "", on)
 
 
 def _command(title: str, line: str, on: Screen) -> Iterator[str]:
