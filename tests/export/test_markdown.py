@@ -8,6 +8,7 @@ import pytest
 
 from counted import seen
 from export.papers import document, hostile_document, usual
+from formula_eval.cli import main
 from formula_eval.export.escaping import latex_address, markdown_code, markdown_text
 from formula_eval.export.paper.markdown import markdown_address, markdown_maths, markdown_paper
 
@@ -108,3 +109,45 @@ def test_code_and_maths() -> None:
     assert markdown_code("a`b|c") == r"`` a`b\|c ``"
     assert markdown_maths(r"\left\{a\_b,\,c\right\}_{d}") == r"\left\lbrace a\ b,\thinspace c\right\rbrace_{d}"
     assert markdown_maths(r"\bar{c}_g") == r"\bar{c}\relax_g"
+
+
+SHARES = '''"""What a month costs."""
+
+choice season = summer | winter
+
+input season: season = summer
+    "Season"
+
+table costs
+    "What a month costs"
+    derived "by hand"
+    cost
+        "Cost"
+    share = cost / sum(each.cost for each in costs)
+        "Share of all"
+    row food "Food"
+        cost = 60
+    row heat "Heat"
+        cost = 20 if season == summer else 60
+
+winter_heat = (costs.heat.cost with season = winter)
+    "Cost of heat in winter"
+    derived "the table in winter"
+    example season = summer -> 60
+
+summer_share = costs.heat.share
+    "Share of heat"
+    derived "the table"
+    example season = summer -> 0.25
+'''
+
+
+def test_a_cell_that_nobody_needs_under_other_inputs_is_left_out(tmp_path: Path) -> None:
+    chapter = tmp_path / "own" / "formulas" / "month" / "month.formula"
+    chapter.parent.mkdir(parents=True)
+    chapter.write_text(SHARES, encoding="utf-8")
+    (tmp_path / "own" / "library.toml").write_text('title = "A month"\nuses = []\n', encoding="utf-8")
+    target = tmp_path / "month.md"
+    assert main(["export", "markdown", "--library", str(tmp_path / "own"), "-o", str(target)]) == 0
+    heat = [line for line in target.read_text(encoding="utf-8").splitlines() if line.startswith("| heat |")]
+    assert heat == ["| heat | 20 | 0.25 |", "| heat | 60 |  |"]

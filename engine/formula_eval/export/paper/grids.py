@@ -31,7 +31,8 @@ def grids_of(document: Document, table: str, working: Working) -> Iterator[Paper
     for binding in _bindings(document, needed):
         marks = _marks(binding, copied)
         rows = [
-            (row, [_cell(needed, shape.cell(row, column), marks) for column in shape.columns]) for row in shape.rows
+            (row, [_cell(document, needed, shape.cell(row, column), marks) for column in shape.columns])
+            for row in shape.rows
         ]
         rows = [(row, cells) for row, cells in rows if not _is_unfilled(document, cells)]
         kept = [place for place in range(len(shape.columns)) if any(cells[place] for _, cells in rows)]
@@ -71,9 +72,17 @@ def _marks(binding: str, copied: AbstractSet[str]) -> list[str]:
     return [*(f"{COPY_MARK}{some}" for some in under if some in copied), ""]
 
 
-def _cell(needed: AbstractSet[str], name: str, marks: Sequence[str]) -> str:
-    """The cell under those inputs on which it depends; else nothing."""
-    return next((f"{name}{mark}" for mark in marks if f"{name}{mark}" in needed), "")
+def _cell(document: Document, needed: AbstractSet[str], name: str, marks: Sequence[str]) -> str:
+    """The cell under those inputs on which it depends; nothing for one that nobody needs under them."""
+    found = next((f"{name}{mark}" for mark in marks if f"{name}{mark}" in needed), "")
+    is_other = found == name and any(_depends(document, name, mark) for mark in marks if mark)
+    return "" if is_other else found
+
+
+def _depends(document: Document, cell: str, mark: str) -> bool:
+    """Whether a cell reads something that was computed under these inputs too, so that it is another one there."""
+    graph = document.graph
+    return any(f"{each}{mark}" in graph.nodes for each in graph.ancestors([cell]) if each != cell)
 
 
 def _texts(document: Document, cells: Sequence[str], places: Sequence[int], working: Working) -> tuple[str, ...]:
