@@ -150,4 +150,4 @@ def test_a_cell_that_nobody_needs_under_other_inputs_is_left_out(tmp_path: Path)
     target = tmp_path / "month.md"
     assert main(["export", "markdown", "--library", str(tmp_path / "own"), "-o", str(target)]) == 0
     heat = [line for line in target.read_text(encoding="utf-8").splitlines() if line.startswith("| heat |")]
-    assert heat == ["| heat | 20 | 0.25 |", "| heat | 60 |  |"]
+    assert heat == ["| heat | 20 | 0.25 |", "| heat | 60 |"]
