@@ -70,7 +70,7 @@ def test_a_small_critic_costs_next_to_nothing(library: Formulas) -> None:
         "accelerators": 8,
         "questions": 512,
         "group_size": 1,
-        "rewards": "rules",
+        "rewards": "rule_based",
         "idle_models": "resident",
     }
     small = {**asked, "method": "ppo"}

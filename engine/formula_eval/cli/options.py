@@ -119,25 +119,31 @@ class QuestionCommand(LibraryCommand):
         }
         ctx.meta[_LAST_WORD] = args[-1] if args else ""
         if not ctx.resilient_parsing:
-            names = any(isinstance(each, click.Argument) for each in self.params)
+            own = self._own_words(args)
+            names = not own and any(isinstance(each, click.Argument) for each in self.params)
             schema = lambda: evaluator_of(ctx).schema  # noqa: E731 - loaded only if an option is not click's
             options = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
             kinds = {name: kind for each in options if (kind := kind_of(each)) for name in each.opts}
-            args, ctx.meta[_GIVEN] = split_inputs(
-                args,
+            rest, ctx.meta[_GIVEN] = split_inputs(
+                args[len(own) :],
                 known,
                 schema,
                 kinds=kinds,
                 names_follow=names,
                 namespace=evaluator_of(ctx).library.answer,
-                understood=self.understood(ctx, args),
+                understood=None if names else self.understood(ctx, args),
             )
+            args = [*own, *rest]
         return super().parse_args(ctx, args)
 
-    def understood(self, ctx: click.Context, args: list[str]) -> Callable[[list[str]], list[str]] | None:
+    def _own_words(self, args: list[str]) -> list[str]:
+        """The words in front that are its arguments, before those that say what is asked; none of any number."""
+        counts = [each.nargs for each in self.params if isinstance(each, click.Argument)]
+        own = [] if -1 in counts else args[: sum(counts)]
+        return [] if any(each.startswith("-") for each in own) else own
+
+    def understood(self, ctx: click.Context, args: list[str]) -> Callable[[list[str]], list[str]]:
         """What makes options of words without one: a model, what it runs on, and how many."""
-        if any(isinstance(each, click.Argument) for each in self.params):
-            return None
         from formula_eval.cli.words import options_said  # noqa: PLC0415 - only where there are words
 
         evaluator = evaluator_of(ctx)
