@@ -50,7 +50,7 @@ function usualValues(place) {
   if (of.kind === "flag") return "false, true";
   if (of.words.length) return of.words.join(", ");
   const stops = input.allowed ?? data.layout.control.find((control) => control.input === name)?.stops;
-  if (stops) return stopsText(input.allowed ? stops.map((each) => editable(each, quantity)) : stops.map(String));
+  if (stops) return stopsText(stops.map((each) => stopText(each, quantity)));
   if (of.kind === "date" || !Number.isFinite(now) || now <= 0) return editable(now, quantity) || editable(input.low ?? 1, quantity);
   const least = Math.max(now / 4, input.low ?? 0), most = Math.min(now * 4, input.high ?? inf);
   const ends = [least, most].map((each) => editable(isCounted(of, now) ? Math.max(1, Math.round(each)) : each, quantity));

@@ -38,7 +38,7 @@ function slider(control) {
   const id = `slide-${control.input}`;
   const range = stops.length > 1 ? element("input", {
     type: "range", id, min: 0, max: stops.length - 1, step: 1, "data-input": control.input,
-    oninput: () => setValue(control.input, String(stops[range.value])),
+    oninput: () => setValue(control.input, stopText(stops[range.value], quantity)),
   }) : "";
   const field = valueField(place, `type-${control.input}`, `${control.title}, typed`);
   const problem = element("p", { class: "problem", id: `problem-${control.input}`, role: "alert" });
@@ -58,8 +58,13 @@ function slider(control) {
   return whole;
 }
 
+// A stop as the field takes it: a text as its layout has it, a number in base units.
+function stopText(stop, quantity) {
+  return typeof stop === "string" ? stop : editable(stop, quantity);
+}
+
 function nearestStop(stops, value) {
-  const away = stops.map((stop) => Math.abs(Math.log((stop || 1) / (value || 1))));
+  const away = stops.map((stop) => (stop === value ? -1 : Math.abs(Math.log((stop || 1) / (value || 1)))));
   return away.indexOf(Math.min(...away));
 }
 

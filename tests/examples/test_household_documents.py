@@ -22,6 +22,16 @@ pytestmark = pytest.mark.slow
 
 LIBRARY = Path(__file__).resolve().parents[2] / "examples" / "household"
 
+# Each slider to each of its stops: what the page says is wrong with it.
+MOVED = """
+return [...document.querySelectorAll("input[type=range]")].flatMap((slider) =>
+  [...Array(Number(slider.max) + 1).keys()].map((stop) => {
+    slider.value = stop;
+    slider.dispatchEvent(new Event("input"));
+    return document.getElementById(`problem-${slider.dataset.input}`).textContent;
+  })).filter(Boolean);
+"""
+
 
 def made(evaluator: Evaluator, form: str, **values: str) -> Document:
     question = Question({}, values, namespace="household")
@@ -51,6 +61,7 @@ def test_the_page_recalculates(evaluator: Evaluator, tmp_path: Path) -> None:
     with showing(tmp_path / "car.html") as browser:
         assert not wrong_in(document, browser, asked)
         text = browser.find_element("tag name", "body").text
+        assert browser.execute_script(MOVED) == []
     assert not OF_OURS.search(text)
     for shown in ("2031-12-31", "708.02", "564.76 EUR", "Payments", "ioniq-6-53"):
         assert shown in text

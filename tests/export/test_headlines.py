@@ -67,7 +67,7 @@ def test_what_was_named_heads_the_workbook(served: Document) -> None:
 def test_a_library_has_controls_of_its_own_inputs(trip: Document) -> None:
     controls = {each["input"]: each for each in page_layout(trip)["control"]}
     assert list(controls) == ["trip.battery", "trip.reserve", "trip.season"]
-    assert controls["trip.battery"]["stops"] == ["7.5 kWh", "15 kWh", "30 kWh", "60 kWh", "120 kWh"]
+    assert controls["trip.battery"]["stops"] == ["1 kWh", "7.5 kWh", "15 kWh", "30 kWh", "60 kWh", "120 kWh", "200 kWh"]
     assert controls["trip.reserve"]["stops"][:2] == [0, 0.09]
     assert "stops" not in controls["trip.season"]
 

@@ -1,19 +1,20 @@
 """Chooses the controls of a page: the inputs that its layout names, and those that a library adds itself."""
 
 from collections.abc import Collection, Iterator
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from formula_eval.ask.layout import Section
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice, Flag, Quantity, Record
+from formula_eval.core.type import Choice, Date, Flag, Quantity, Record
 from formula_eval.export.document import Document
 from formula_eval.export.quantities import headline_title
 
 _MOST = 16
 _FACTORS = (1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8)
 _SHARES = 10
+_FURTHEST = 64  # times of the value within which an end of its range is a stop
 
 
 def page_controls(document: Document, written: list[Section], held: Collection[str]) -> list[dict[str, Any]]:
@@ -46,25 +47,26 @@ def _own_inputs(document: Document) -> Iterator[Node]:
 
 def _control(node: Node, document: Document) -> dict[str, Any]:
     control: dict[str, Any] = {"input": node.name, "title": headline_title(node)}
-    stops = [] if isinstance(node.type, Choice | Flag) else _stops(node, document)
+    stops = [] if isinstance(node.type, Choice | Date | Flag) else _stops(node, document)
     return {**control, "stops": stops} if len(stops) > 1 else control
 
 
 def _stops(node: Node, document: Document) -> list[float | str]:
-    """The stops of a control: values around the current one, within its range, in the unit of its default."""
+    """The stops of a control within its range, in the unit of its default; plain numbers are in base units."""
     if node.allowed:
         return [_plain(float(each)) for each in node.allowed]
     unit, scale = _unit(node, document)
-    value = document.numbers[node.name]
-    low = 0.0 if node.low is None else float(node.low)
-    high = float("inf") if node.high is None else float(node.high)
-    if isfinite(high) and high <= 1 and not unit:
-        numbers = [low + (high - low) * place / _SHARES for place in range(_SHARES + 1)]
-    else:
-        middle = value if isfinite(value) and value > 0 else max(low, scale)
-        numbers = [each for each in (middle * factor for factor in _FACTORS) if low <= each <= high]
     whole = isinstance(node.type, Quantity) and node.type.whole
-    shown = dict.fromkeys(_plain(float(f"{number / scale:.3g}"), whole=whole) for number in numbers)
+    low, high = float(node.low or 0), inf if node.high is None else float(node.high)
+    if high <= 1 and not unit:
+        numbers, ends = [low + (high - low) * place / _SHARES for place in range(_SHARES + 1)], []
+    else:
+        value = document.numbers[node.name]
+        middle = value if isfinite(value) and value > 0 else max(low, scale)
+        numbers = [each for each in (middle * factor for factor in _FACTORS) if low < each < high]
+        ends = [each for each in (low, high) if middle / _FURTHEST <= each <= middle * _FURTHEST]
+    inner = (float(f"{number / scale:.3g}") for number in numbers)
+    shown = sorted({_plain(each, whole=whole) for each in (*inner, *(float(f"{end / scale:.12g}") for end in ends))})
     return [f"{each} {unit}" for each in shown] if unit else list(shown)
 
 
