@@ -15,7 +15,9 @@ from openpyxl.utils.datetime import to_excel
 from counted import seen
 from export.office import Office
 from export.workbook_cases import agrees, book_of, document, evaluator, shown
+from formula_eval.ask.export_lists import quantities_of
 from formula_eval.ask.workbook.naming import CALC, INPUTS
+from formula_eval.ask.workbook.workbook_layout import read_workbook_layout
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import document_of
 from formula_eval.export.workbook.formula_lint import excel_findings
@@ -168,6 +170,22 @@ def test_what_one_reads_prints_a_page_wide_and_the_rest_not_at_all(opened: Any) 
         int(sheet.print_area.rpartition("$")[2] or 0) if sheet.print_area else sheet.max_row for sheet in printed
     )
     assert rows < 2_000  # some 50 rows on a page; with Calc and Names there are 20,000
+
+
+@pytest.mark.parametrize("load", ["concurrency", "request_rate", "mean_request_rate", "users"])
+def test_a_load_is_headed_by_its_own_figures(load: str) -> None:
+    asked = evaluator()
+    question = Question({"model": "llama2-70b"}, {"tp": 8, load: "1 request/s" if "rate" in load else 8})
+    givens = asked.givens(question)
+    layout = read_workbook_layout(asked.library, asked.schema).asked_by(givens.values)
+    headed = {each["name"] for each in layout.headlines}
+    assert headed >= {"inference.serving_bytes", "inference.serving_fits", "memory.running_capacity"}
+    assert not headed & {"memory.total_bytes", "memory.largest_batch", "inference.usd_per_million_output_tokens"}
+    stack = next(each for each in layout.charts if each["kind"] == "stack")
+    shown = {each["name"] for part in (stack["parts"], layout.scenarios[0]["outputs"]) for each in part}
+    wanted = asked.select(quantities_of(asked.library, "excel", question, givens), question)
+    held = asked.resolved.graph.ancestors(wanted)
+    assert shown | {"inference.serving_bytes", "inference.serving_fits"} <= set(held)
 
 
 def test_charts_are_there_and_described(llama: tuple[Book, bytes]) -> None:

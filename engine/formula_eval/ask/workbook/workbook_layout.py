@@ -1,10 +1,11 @@
 """Reads reports/workbook.toml: the titles, units, headlines, charts, sweeps and scenarios of a workbook."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from formula_eval.ask.layout import Section
 from formula_eval.core.record_kind import RecordKind
+from formula_eval.evaluate.situation import is_there
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 from formula_eval.toml_shape import Kinds
@@ -27,7 +28,9 @@ _SHEETS = frozenset(
         "tables",
     }
 )
-_ENTRY = table("title name:quantity unit?:unit between?:[quantity] percent?:flag zero? scale?:number suffix?")
+_WHERE = "with?:[input] without?:[input]"
+_SHOWN = "title name:quantity unit?:unit between?:[quantity] percent?:flag zero? scale?:number suffix?"
+_ENTRY = table(_SHOWN)
 _TABLE = "table?shape:table shape? times:column time:column groups?shape:[group]"
 _CHARTS = {
     "stack": "parts:[part] limits?:[part] unit?:unit",
@@ -36,15 +39,17 @@ _CHARTS = {
 }
 _ROW = table("title name:quantity")
 _GROUP = table("title at? total?:quantity rows?:[row]", row=_ROW)
-_CHART = Kinds("chart", {kind: keys(f"title {said}", part=_ROW, group=_GROUP) for kind, said in _CHARTS.items()})
+_CHART = Kinds(
+    "chart", {kind: keys(f"title {said} {_WHERE}", part=_ROW, group=_GROUP) for kind, said in _CHARTS.items()}
+)
 _EDGE = table("input:input values:[any]")
 WORKBOOK = table(
-    "counts? first?:[input] sheets?:sheets typed?:typed shown?:shown headline?:[entry] chart?:[chart] sweep?:[sweep] "
-    "scenarios?:[scenarios] data_table?:[data_table]",
+    "counts? first?:[input] sheets?:sheets typed?:typed shown?:shown headline?:[headline] chart?:[chart] "
+    "sweep?:[sweep] scenarios?:[scenarios] data_table?:[data_table]",
     sheets=table("*kind:text"),
     typed=table("*:unit"),
     shown=table("*:[unit]"),
-    entry=_ENTRY,
+    headline=table(f"{_SHOWN} {_WHERE}"),
     chart=_CHART,
     sweep=table(
         "title vary:input values:[any] outputs:[entry] chart:axes",
@@ -52,11 +57,11 @@ WORKBOOK = table(
         axes=table("x:input left:quantity right?:quantity"),
     ),
     scenarios=table(
-        "title says inputs:[option] columns:[column] outputs:[entry]",
+        f"title says inputs:[option] columns:[column] outputs:[entry] {_WHERE}",
         column=table("title set?:set", set=table("*option:any")),
         entry=_ENTRY,
     ),
-    data_table=table("title says quantity?:quantity across?:edge down?:edge", edge=_EDGE),
+    data_table=table(f"title says quantity?:quantity across?:edge down?:edge {_WHERE}", edge=_EDGE),
 )
 
 
@@ -74,6 +79,14 @@ class WorkbookLayout:
     data_tables: Sequence[Section] = ()  # a quantity over two inputs, with their values
     counts: str = ""  # the column of how often a row runs
     first: Sequence[str] = ()  # inputs on top of their sheet, in this order
+
+    def asked_by(self, given: Collection[str]) -> "WorkbookLayout":
+        """The same without the parts whose `with` or `without` does not fit the inputs that were set."""
+        headlines, charts, scenarios, data_tables = (
+            [each for each in parts if is_there(each, given)]
+            for parts in (self.headlines, self.charts, self.scenarios, self.data_tables)
+        )
+        return replace(self, headlines=headlines, charts=charts, scenarios=scenarios, data_tables=data_tables)
 
     def record_title(self, kind: RecordKind) -> str:
         """The title of the sheet with the records of a kind, unlike those of all other sheets."""

@@ -29,7 +29,8 @@ class Book:
         """Print this document into this workbook."""
         self.document = document
         self.workbook = workbook
-        self.layout = read_workbook_layout(document.evaluator.library, document.evaluator.schema)
+        layout = read_workbook_layout(document.evaluator.library, document.evaluator.schema)
+        self.layout = layout.asked_by(document.givens.values)
         self.units = units.Units(document.evaluator.library.units, self.layout)
         self.styles = Styles(workbook)
         self.looks = read_sheet_looks(document.evaluator.library)
