@@ -170,6 +170,16 @@ def test_what_was_set_is_shown_as_set(asked, shown, run):
     assert "gpus" not in block
 
 
+def test_figures_of_all_replicas_are_called_so(run):
+    out = run("--model", "llama3.1-70b", "--gpus", "8", "--tp", "4", "--concurrency", "107").out
+    load = out.partition("\nUnder load")[2].partition("\n\n")[0].splitlines()
+    at = next(number for number, line in enumerate(load) if "finished by all replicas" in line)
+    both = [float(line.split()[-2]) for line in load[at : at + 2]]
+    assert load[at + 1].split()[:3] == ["of", "a", "replica"]
+    assert both[0] == pytest.approx(2 * both[1], rel=1e-3)
+    assert "finished  " not in "\n".join(load)
+
+
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_last_line_asks_the_same_again(name, run):
     """The command at the end, broken over lines as a shell reads it, gives the same answer."""
