@@ -81,7 +81,7 @@ function drawnFor(section, operators) {
 function idleOperator(section, group, name) {
   const node = group.nodes.find((each) => each.id === name);
   const time = node ? (node.name ?? group.total) : (group.cells[name] ?? {})[section.time];
-  return { title: node?.title ?? spaced(name), runs: 1, time: 0, share: 0, bound: "", amounts: "does not run", place: places.get(time ?? group.total) };
+  return { title: node?.title ?? rowTitle(section, name), runs: 1, time: 0, share: 0, bound: "", amounts: "does not run", place: places.get(time ?? group.total) };
 }
 
 function redrawStructure(section, graph, held, operators) {

@@ -21,6 +21,11 @@ function lookOf(word) {
   return palette.get(word) ?? data.palette.turn[0];
 }
 
+// What a section calls a row of its table.
+function rowTitle(section, row) {
+  return section.titles?.[row] ?? spaced(row);
+}
+
 // The kernels of a group that take time: the time of all their runs, and what binds each.
 function kernelsOf(section, group) {
   const found = Object.entries(group.cells).map(([row, cells]) => {
@@ -28,7 +33,7 @@ function kernelsOf(section, group) {
     const time = each("times") * each("time");
     const words = quantityOf(places.get(cells[section.bound]))[3];
     const bound = each("fixed") > each("time") / 2 ? section.fixed_word : words[each("bound")];
-    return { row, title: spaced(row), time, bound, cells, place: places.get(cells[section.time]) };
+    return { row, title: rowTitle(section, row), time, bound, cells, place: places.get(cells[section.time]) };
   });
   return found.filter((kernel) => kernel.time > 0);
 }

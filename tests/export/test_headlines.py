@@ -1,6 +1,8 @@
 """What somebody named heads page, workbook and picture; slips in the files of reports are told."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +23,7 @@ from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow  # whole documents
 
+KERNELS = "operators.pass_operators"
 LIBRARY = Path(__file__).parents[1] / "user_library" / "trip_library"
 
 
@@ -62,6 +65,25 @@ def test_what_was_named_heads_the_workbook(served: Document) -> None:
     book, _ = book_of(served)
     titles = [entry["title"] for entry, _ in _asked_headlines(book)]
     assert titles == ["Whole request", "Active"]
+
+
+def test_all_documents_call_kernels_alike(served: Document) -> None:
+    library = served.evaluator.library
+    files = ("answers/serving", "page", "workbook", "structure")
+    parts = [part for file in files for part in tables_in(library.last(f"reports/{file}.toml")[1])]
+    assert len(parts) > len(files)
+    assert all(each["titles"] == parts[0]["titles"] for each in parts)
+
+
+def tables_in(part: object) -> Iterator[Any]:
+    """The sections that show the kernels of a pass."""
+    if isinstance(part, dict):
+        if KERNELS in (part.get("table"), part.get("name")):
+            yield part
+        part = list(part.values())
+    if isinstance(part, list):
+        for each in part:
+            yield from tables_in(each)
 
 
 def test_a_library_has_controls_of_its_own_inputs(trip: Document) -> None:

@@ -17,7 +17,13 @@ ENTRY = table(
 )
 PART = table("title name:quantity")
 GROUP = table("title at")
+TITLES = table("*:text")  # of rows, where their names in words are not what people call them
 EDGES = "whole:quantity within:quantity used:quantity holds:quantity free? rest? parts:[part] entries?:[entry]"
+
+
+def row_title(row: str, section: Section) -> str:
+    """The title that a section gives a row, or its name in words."""
+    return str(section.get("titles", {}).get(row, row.replace("_", " ")))
 
 
 def known_quantities(names: Iterable[str], schema: Schema, shown: str) -> list[str]:

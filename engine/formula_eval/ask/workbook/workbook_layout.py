@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from formula_eval.ask.layout import Section
+from formula_eval.ask.layout import TITLES, Section
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.situation import is_there
 from formula_eval.library import Library
@@ -34,13 +34,14 @@ _ENTRY = table(_SHOWN)
 _TABLE = "table?shape:table shape? times:column time:column groups?shape:[group]"
 _CHARTS = {
     "stack": "parts:[part] limits?:[part] unit?:unit",
-    "split": "table?shape:table shape? times?:column time:column groups?shape:[group] share?",
-    "roofline": f"{_TABLE} flops:column bytes:column peak:quantity bandwidth:quantity",
+    "split": "table?shape:table shape? times?:column time:column groups?shape:[group] share? titles?:titles",
+    "roofline": f"{_TABLE} flops:column bytes:column peak:quantity bandwidth:quantity titles?:titles",
 }
 _ROW = table("title name:quantity")
 _GROUP = table("title at? total?:quantity rows?:[row]", row=_ROW)
 _CHART = Kinds(
-    "chart", {kind: keys(f"title {said} {_WHERE}", part=_ROW, group=_GROUP) for kind, said in _CHARTS.items()}
+    "chart",
+    {kind: keys(f"title {said} {_WHERE}", part=_ROW, group=_GROUP, titles=TITLES) for kind, said in _CHARTS.items()},
 )
 _EDGE = table("input:input values:[any]")
 WORKBOOK = table(

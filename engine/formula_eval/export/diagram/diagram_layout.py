@@ -15,7 +15,9 @@ from formula_eval.toml_table import check_table, keys, table
 DIAGRAM_FILE = "reports/structure.toml"
 DIAGRAM_COLUMNS = ("count", "flops", "bytes", "time", "bound", "fixed")
 _TABLE = table(
-    "name:table also?:[table] count:column flops:column bytes:column time:column bound:column fixed:column fixed_bound"
+    "name:table also?:[table] count:column flops:column bytes:column time:column bound:column fixed:column fixed_bound "
+    "titles?:titles",
+    titles=layout.TITLES,
 )
 _LISTS = {
     "phase": table("title says? at total:quantity"),

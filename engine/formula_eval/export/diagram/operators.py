@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 from itertools import pairwise
 
-from formula_eval.ask.layout import Section
+from formula_eval.ask.layout import Section, row_title
 from formula_eval.core.arithmetic import added
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.display import shown_value
@@ -98,7 +98,7 @@ def _from_row(row: str, at: str, total: float, numbers: Numbers) -> Operator:
     bound = layout.table["fixed_bound"] if fixed else schema.quantity(cells["bound"]).words[int(once["bound"])]
     return Operator(
         id=row,
-        title=row.replace("_", " "),
+        title=row_title(row, layout.table),
         sentence=numbers.sentences.get(row, ""),
         count=once["count"],
         **sums,

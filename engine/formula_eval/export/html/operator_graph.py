@@ -27,7 +27,8 @@ def structure_section(section: Section, document: Document) -> dict[str, Any]:
     groups = [_group(phase, layout, document) for phase in layout.phases]
     columns = {"times" if each == "count" else each: layout.table[each] for each in DIAGRAM_COLUMNS}
     boxes = [{"title": box["title"], "name": box["times"], "outside": box["outside"]} for box in layout.boxes]
-    return {**section, "table": layout.table["name"], **columns, "groups": groups, "boxes": boxes}
+    titles = layout.table.get("titles", {})
+    return {**section, "table": layout.table["name"], "titles": titles, **columns, "groups": groups, "boxes": boxes}
 
 
 def _group(phase: Section, layout: diagram_layout.DiagramLayout, document: Document) -> dict[str, Any]:

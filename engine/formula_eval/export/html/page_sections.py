@@ -4,9 +4,9 @@ from formula_eval.ask import layout as parts
 from formula_eval.toml_shape import Key, Kinds
 from formula_eval.toml_table import keys, table
 
-_TABLE = "table?shape:table shape? times:column time:column bound:column"
+_TABLE = "table?shape:table shape? times:column time:column bound:column titles?:titles"
 _WORK = f"{_TABLE} flops:column bytes:column bandwidth:quantity"
-_ROWS = "table?:table times?:column time?:column bound?:column fixed?:column fixed_word? rest_word?"
+_ROWS = "table?:table times?:column time?:column bound?:column fixed?:column fixed_word? rest_word? titles?:titles"
 _GROUP = table("title at? total?:quantity rows?:[row] rest?", row=table("title name:quantity bound?"))
 _CHART = table("title lines:[part]", part=parts.PART)
 _CURVE = table("title says? vary:input axis? stops:[any] charts:[chart] fits?:quantity", chart=_CHART)
@@ -31,6 +31,7 @@ _SECTIONS = {
         entry=parts.ENTRY,
         part=parts.PART,
         at=parts.GROUP,
+        titles=parts.TITLES,
         times=table("title total:quantity at? rows?:[row] rest?", row=table("title name:quantity bound?")),
         group=_GROUP,
         curve=_CURVE,

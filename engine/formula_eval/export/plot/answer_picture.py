@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from formula_eval.ask.answer_layout import cell_name, read_answer_layout, rows_of
-from formula_eval.ask.layout import Section
+from formula_eval.ask.layout import Section, row_title
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.evaluator import Evaluator
@@ -101,7 +101,7 @@ def _points(
         names = {key: cell_name(section, row, section[key], group.get("at", ""), schema) for key in _COLUMNS}
         if all(numbers.get(name, 0.0) > 0 for key, name in names.items() if key != "bound"):
             each = {key: numbers[name] for key, name in names.items()}
-            found.append((row.replace("_", " "), each, schema.quantity(names["bound"]).words[int(each["bound"])]))
+            found.append((row_title(row, section), each, schema.quantity(names["bound"]).words[int(each["bound"])]))
     total = sum(each["times"] * each["time"] for _, each, _ in found)
     colours = words.palette.of_waits(list(dict.fromkeys(bound for _, _, bound in found)))
     for title, each, bound in found:

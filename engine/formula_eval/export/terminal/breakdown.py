@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from formula_eval.ask import answer_layout
-from formula_eval.ask.layout import Section
+from formula_eval.ask.layout import Section, row_title
 from formula_eval.core.arithmetic import added
 from formula_eval.evaluate.display import scale_of
 from formula_eval.evaluate.evaluator import Evaluator
@@ -73,9 +73,7 @@ def _times(section: Section, group: Mapping[str, Any], result: Result, schema: S
     """For each row the time of all its runs and what binds it, then the group's own rows, then what is left."""
     found: _Times = {}
     for row in answer_layout.rows_of(section, schema):
-        found[section.get("titles", {}).get(row, row.replace("_", " "))] = _row(
-            {**section, **group}, row, group.get("at", ""), result, schema
-        )
+        found[row_title(row, section)] = _row({**section, **group}, row, group.get("at", ""), result, schema)
     for each in group.get("rows", ()):
         found[each["title"]] = result.numbers[each["name"]], each.get("bound", "")
     total = result.numbers[group["total"]]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from formula_eval.ask.layout import Section
+from formula_eval.ask.layout import Section, row_title
 from formula_eval.ask.workbook.naming import CellRange
 from formula_eval.core.graph import Node
 from formula_eval.export.quantities import is_about
@@ -135,7 +135,7 @@ def _split(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, in
         others = f"SUM({first.address(OUTPUTS)}:{last.address(OUTPUTS)})"
         sheet.formula(at + 1 + len(runs), 1 + number, others, 0, "calc", "0.0%")
     for place, row in enumerate([*runs, "all others", *rows[len(runs) :]]):
-        sheet.text(at + 1 + place, 0, row.replace("_", " "), "text")
+        sheet.text(at + 1 + place, 0, row_title(row, section), "text")
     chart = book.workbook.add_chart({"type": "bar"})
     for number, group in enumerate(groups):
         chart.add_series(
@@ -190,7 +190,7 @@ def _roofline(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any,
         colour = book.palette.series(number)
         chart.add_series(_scatter(group["title"], at + 1, at + len(table.rows), first, colour, points=True))
     for place, row in enumerate(table.rows):
-        sheet.text(at + 1 + place, 0, row.replace("_", " "), "text")
+        sheet.text(at + 1 + place, 0, row_title(row, section), "text")
     _faint_absent(sheet, at + 1, at + len(table.rows), 2 * len(groups))
     roof = at + 2 + len(table.rows)
     _write_roof(book, sheet, section, roof, flops)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from formula_eval.ask.layout import Section
+from formula_eval.ask.layout import Section, row_title
 from formula_eval.export.diagram.diagram_layout import DIAGRAM_FILE, DiagramLayout, read_diagram_layout
 from formula_eval.export.diagram.operators import arrows_between
 from formula_eval.export.diagram.placement import Placement, placed
@@ -111,7 +111,7 @@ def _row(
         return None
     work, traffic = cell("flops"), cell("bytes")
     return structure_block.OperatorBlock(
-        title=row.replace("_", " "),
+        title=row_title(row, layout.table),
         count=count,
         time=_times(count, time),
         flops=work and _times(count, work),
