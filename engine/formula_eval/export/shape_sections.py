@@ -9,6 +9,7 @@ from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.graph import Node
 from formula_eval.core.table import TableShape
 from formula_eval.export.document import Document
+from formula_eval.export.terminal.quantity_blocks import in_words
 
 OF_SHAPE = "of_shape"
 _LIKE = "A `shape` is a table that others are like."
@@ -41,12 +42,12 @@ def _check_shape(shape: str, document: Document) -> None:
 def _section(section: Section, table: TableShape, document: Document) -> Iterator[dict[str, Any]]:
     """The section for one table, if some row of it runs."""
     groups = [
-        {"title": binding.replace(",", ", ") or "As asked", "at": binding}
+        {"title": binding.replace(",", ", ").replace("=", " ") or "As asked", "at": binding}
         for binding in _bindings(table, section["time"], document)
-        if any(_runs(table.cell(row, section["times"]), binding, document) for row in table.rows)
+        if any(_runs(table, row, section, binding, document) for row in table.rows)
     ]
     if groups:
-        title = f"{section['title']}: {table.name.replace('_', ' ')}"
+        title = f"{section['title']}: {in_words(table.name)}"
         rest = {key: value for key, value in section.items() if key != "shape"}
         yield {**rest, "title": title, "table": table.name, "groups": groups[:_MOST_GROUPS], OF_SHAPE: True}
 
@@ -62,10 +63,14 @@ def _is_cell(node: Node, table: str, column: str) -> bool:
     return node.cell is not None and not node.record and (node.cell.table, node.cell.column) == (table, column)
 
 
-def _runs(name: str, binding: str, document: Document) -> bool:
-    """Whether a row counts for anything."""
-    value = document.numbers.get(f"{name}@{binding}", document.numbers.get(name, 0.0))
-    return value > 0
+def _runs(table: TableShape, row: str, section: Section, binding: str, document: Document) -> bool:
+    """Whether a row counts for anything, and does work where the section places it by its work."""
+    numbers = document.numbers
+    for key, unknown in (("times", 0.0), ("flops", 1.0)):
+        name = table.cell(row, section[key]) if key in section else ""
+        if numbers.get(f"{name}@{binding}", numbers.get(name, unknown if name else 1.0)) <= 0:
+            return False
+    return True
 
 
 def with_shapes(document: Document) -> Document:
