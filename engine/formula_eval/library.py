@@ -272,6 +272,11 @@ def shipped_libraries() -> list[str]:
     return sorted(path.parent.name for path in _SHIPPED_LIBRARIES.glob(f"*/{_MANIFEST}"))
 
 
+def library_name(folder: Path) -> str:
+    """How `--library` names a folder: one of ours by its name, any other one as its user wrote it."""
+    return folder.name if folder.parent == _SHIPPED_LIBRARIES else str(folder)
+
+
 def _folder_of(name: str, user: Path | None = None) -> Path:
     """The folder of a library, seen from its user; one of ours by its name, unless there is such a folder."""
     folder = Path(name) if user is None else Path(os.path.normpath(user / name))

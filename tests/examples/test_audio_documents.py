@@ -50,6 +50,10 @@ def test_the_page_recalculates(evaluator: Evaluator, tmp_path: Path) -> None:
         text = browser.find_element("tag name", "body").text
     for shown in ("Time to transcribe", "Seconds of audio in a second", "Seconds of a recording"):
         assert shown in text
+    assert "No kernel to show" not in text
+    assert "Roofline: encoder operators" in text
+    assert "Roofline: projections" not in text
+    assert "--library audio --model" in text
 
 
 @needs_latex

@@ -7,7 +7,7 @@ from typing import Any
 from formula_eval.core.type import Record
 from formula_eval.core.unit import UnitTable
 from formula_eval.export.document import Document
-from formula_eval.library import OURS
+from formula_eval.library import OURS, library_name
 from formula_eval.records.answer_kind import usual_purpose
 from formula_eval.records.givens import Question, givens_of, restated_kinds, spoken
 from formula_eval.records.origin import Origin
@@ -165,7 +165,7 @@ def state_data(document: Document, places: Iterable[Mapping[str, Any]]) -> dict[
         for name, number in givens.values.items()
         if name in inputs and document.is_stated(name, givens.origins.get(name))
     }
-    more = [str(folder) for folder in document.evaluator.library.folders if folder != OURS]
+    more = [library_name(folder) for folder in document.evaluator.library.folders if folder != OURS]
     scenario = question.scenario if any(file.shown == question.scenario for file in givens.files.values()) else ""
     return {
         "records": records,
