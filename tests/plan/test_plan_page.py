@@ -1,5 +1,6 @@
 """The page of a plan: Chromium computes what the engine does, also for what a reader types."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -118,6 +119,26 @@ def test_a_page_that_no_report_describes_is_refused(formulas):
     layout = read_plan_layout(evaluator.library, "serving", evaluator.schema)
     with pytest.raises(FormulaError, match="Nothing says what the page of a plan for `storage` holds"):
         read_plan_page(evaluator.library, "storage", evaluator.schema, layout)
+
+
+def test_what_it_rests_on_has_its_days(page):
+    days = page.execute_script(
+        "return [...document.querySelectorAll('.told tr:has(.source) td:nth-child(4)')].map((each) => each.textContent)"
+    )
+    sources = [day for day in days if re.fullmatch(r"\d{4}-\d\d-\d\d", day)]
+    assert len(sources) > 3
+
+
+def test_figures_of_the_first_alternative_are_seen_whole_on_a_phone(page):
+    metrics = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
+    page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    edges = page.execute_script(
+        "const cells = document.querySelectorAll('#alternatives td:nth-child(2)');"
+        "return [...cells].map((each) => each.getBoundingClientRect().right)"
+    )
+    assert edges
+    assert max(edges) <= 390
+    page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
 def test_nothing_is_wider_than_the_window(page):

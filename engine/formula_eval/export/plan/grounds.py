@@ -1,7 +1,7 @@
 """Lists what a plan rests on: assumptions about the requests, records with their sources, and warnings."""
 
+import re
 from collections.abc import Iterator, Sequence
-from datetime import date
 from typing import Literal, NamedTuple
 
 from formula_eval.analyse.plan.demand import PlanColumn
@@ -10,6 +10,8 @@ from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plan.rows import values_told
 from formula_eval.records.record import RecordFile
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class Assumed(NamedTuple):
@@ -68,7 +70,7 @@ def records_read(
 
 
 def _record(kind: str, file: RecordFile, whose: str) -> RecordRead:
-    days = (str(each) for each in file.data.values() if isinstance(each, date))
+    days = (str(each) for each in file.data.values() if _DAY.fullmatch(str(each)))
     name, source = str(file.data.get("name", file.id)), str(file.data.get("source", ""))
     return RecordRead(kind.replace("_", " "), name, whose, source, next(days, ""))
 
