@@ -2,6 +2,7 @@
 // before, for each set of kernels that some record leads to.
 
 const NODE = { width: 214, height: 66, across: 234, down: 88, frame: 30, label: 26 };
+const LEAST_ZOOM = 0.75; // what is wider still scrolls
 
 function buildStructure(section) {
   const own = section.groups.flatMap((group) => group.nodes.map((node) => boundOf(section, node)));
@@ -15,7 +16,8 @@ function buildStructure(section) {
     if (!current.shown) return;
     const bounds = new Set(panels.flatMap((each) => each.refresh()));
     const wide = panels.reduce((sum, each) => sum + each.width(), 0) + 28 * (panels.length - 1);
-    body.classList.toggle("together", wide <= widthOf(body));
+    const together = body.classList.toggle("together", wide <= widthOf(body));
+    panels.forEach((each) => each.fit(together ? inf : widthOf(body)));
     emptied(legend, [...palette.keys()].filter((word) => bounds.has(word)).map((word) => element("li", {}, element("span", { class: `swatch ${lookOf(word)}`, "aria-hidden": "true" }), `waits for: ${word}`)));
   });
   choosePanel(tabs, 0);
@@ -42,7 +44,13 @@ function structurePanel(section, group, place, tabs) {
     held.box.forEach((each) => each());
     return [...operators.values()].filter((each) => each.time > 0).map((each) => each.bound);
   };
-  return { panel, refresh, width: () => held.width };
+  const fit = (room) => {
+    const zoom = String(Math.max(LEAST_ZOOM, Math.min(1, room / held.width)));
+    if (held.zoom === zoom) return;
+    held.zoom = graph.style.zoom = zoom;
+    centred(graph);
+  };
+  return { panel, refresh, fit, width: () => held.width };
 }
 
 // What each node does in one pass, by its id.
