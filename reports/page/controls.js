@@ -51,7 +51,7 @@ function slider(control) {
     }
     showField(field, problem, place);
   });
-  const unit = takesPlain(described(quantity)) && control.title.length + quantity[1].length < 19 ? quantity[1] : "";
+  const unit = takesPlain(described(quantity)) && control.title.length + quantity[1].length < 18 ? quantity[1] : "";
   const label = element("label", { for: range ? id : field.id, title: sentence }, control.title, unit ? element("span", { class: "unit", text: unit }) : "");
   const idle = element("p", { class: "remark", hidden: true }), whole = element("div", { class: "slider" }, label, field, range, problem, idle);
   greyedWhereIdle(control.input, whole, idle);

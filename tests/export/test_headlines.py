@@ -94,6 +94,13 @@ def test_a_library_has_controls_of_its_own_inputs(trip: Document) -> None:
     assert "stops" not in controls["trip.season"]
 
 
+def test_a_layout_that_names_inputs_of_a_library_leaves_its_others_behind() -> None:
+    document = made(records={"denoiser": "flux.1-dev"}, library=Path(__file__).parents[2] / "libraries" / "diffusion")
+    controls = [each["input"] for each in page_layout(document)["control"]]
+    assert "diffusion.steps" in controls
+    assert not {"diffusion.pass_share", "diffusion.unet_extra_traffic", "diffusion.kernel_time"} & {*controls}
+
+
 def test_a_library_shows_its_tables(trip: Document) -> None:
     (table,) = [each for each in page_layout(trip)["section"] if each["kind"] == "table"]
     assert table["cells"]["city"]["energy"] == "trip.stretches.city.energy"

@@ -18,13 +18,17 @@ _FURTHEST = 64  # times of the value within which an end of its range is a stop
 
 
 def page_controls(document: Document, written: list[Section], held: Collection[str]) -> list[dict[str, Any]]:
-    """The controls of the inputs that the page holds; those of a library's own come first where it alone is asked."""
+    """The controls of the inputs that the page holds: those of the layout, and a library's own where it names none.
+
+    Those of a library's own come first where it alone is asked.
+    """
     found = [_titled(each, document) for each in written if each["input"] in held]
     known = {each["input"] for each in found}
-    own = (node for node in _own_inputs(document) if node.name in held and node.name not in known)
-    more = [_control(node, document) for _, node in zip(range(_MOST), own, strict=False)]
-    its_own = known & {node.name for node in _own_inputs(document)}
-    own_first = document.is_asked and not its_own and not document.evaluator.library.is_alone
+    own = list(_own_inputs(document))
+    chosen = {node.namespace for node in own if node.name in known}
+    others = (node for node in own if node.name in held and node.namespace not in chosen)
+    more = [_control(node, document) for _, node in zip(range(_MOST), others, strict=False)]
+    own_first = document.is_asked and not chosen and not document.evaluator.library.is_alone
     return [*more, *found] if own_first else [*found, *more]
 
 
@@ -33,13 +37,15 @@ def _titled(control: Section, document: Document) -> dict[str, Any]:
 
 
 def _own_inputs(document: Document) -> Iterator[Node]:
-    """The inputs of the user's own library that no record gives, in the order of their files."""
+    """The inputs of a library of the user that no record gives and no runs were fitted to, as their files have them."""
     library = document.evaluator.library
     own = (
         node
         for node in document.nodes
         if node.kind == "input"
-        and not (node.supplier or node.record or node.cell or isinstance(node.type, Record))
+        and not (
+            node.supplier or node.record or node.cell or node.declaration.notes.fitted or isinstance(node.type, Record)
+        )
         and not library.is_ours(node.declaration.span.file)
     )
     yield from sorted(own, key=lambda node: (node.declaration.span.file, node.declaration.span.line))
