@@ -6,6 +6,8 @@ from formula_eval import FormulaError
 
 # tools/quantize/README.md of llama.cpp: bits per weight of Llama 3.1 8B, 8,030,261,248 parameters.
 PUBLISHED = {
+    "iq1_s": 2.0042,
+    "iq1_m": 2.146,
     "iq2_xxs": 2.3824,
     "iq2_xs": 2.5882,
     "iq2_s": 2.7403,
@@ -51,6 +53,24 @@ def test_a_file_of_llama_cpp_is_as_large(name, bits, formulas):
 def test_a_weight_takes_its_share_of_a_block(name, block, formulas):
     result = formulas.evaluate(only=["params.stored_weight_bytes"], model="llama3.1-8b", format=name)
     assert result["params.stored_weight_bytes"].value == block[0] / block[1]
+
+
+# Sizes in bytes of files that others made, and how near a format that suits no file to the byte comes to them.
+FILES = [
+    ("q4_k_xl", "qwen3.5-27b", 16.40 * 2**30, 0.011),
+    ("q4_k_xl", "qwen3.5-35b-a3b", 20.81 * 2**30, 0.011),
+    ("q2_k_xl", "qwen3.5-35b-a3b", 11.44 * 2**30, 0.023),
+    ("q2_k_xl", "qwen3.5-27b", 2.862 / 8 * 26.9e9, 0.023),
+    ("mxfp4_moe", "glm-4.7-flash", 15.79 * 2**30, 0.007),
+    ("mlx-4bit", "llama3.1-8b", 4.52e9, 1e-3),
+    ("mlx-4bit", "llama3.1-70b", 39.66e9, 1e-3),
+]
+
+
+@pytest.mark.parametrize(("name", "model", "size", "near"), FILES)
+def test_a_file_of_others_is_nearly_as_large(name, model, size, near, formulas):
+    result = formulas.evaluate(only=["memory.weights_bytes"], model=model, format=name)
+    assert result["memory.weights_bytes"].value == pytest.approx(size, rel=near)
 
 
 @pytest.mark.parametrize("bits", ["3.0", "4.65", "8.0"])
