@@ -1,11 +1,13 @@
 // A table of formulas as its author wrote it: a line for each row that is there; every number of it can be opened.
 
+const MANY_ROWS = 24; // beyond which a table scrolls within its card
+
 function buildTable(section) {
   const { body } = figure(section, "operators");
   const rows = element("tbody"), kept = section.rows.map((row) => [row, section.cells[row]]);
   const heads = section.columns.map((column) => element("th", { scope: "col", class: "figures", title: tableColumnSentence(kept, column), text: spaced(column) }));
   const table = element("table", {}, element("caption", { class: "unseen", text: section.title }), element("thead", {}, element("tr", {}, element("th", { scope: "col", text: "" }), heads)), rows);
-  body.append(element("div", { class: "scrolled", tabindex: 0, role: "region", "aria-label": section.title }, table));
+  body.append(element("div", { class: `scrolled${kept.length > MANY_ROWS ? " long" : ""}`, tabindex: 0, role: "region", "aria-label": section.title }, table));
   views.push(() => current?.shown && emptied(rows, kept.filter(([row]) => !section.filled?.[row] || valueOf(section.filled[row])).map(([row, cells]) => tableRow(section, row, cells))));
 }
 

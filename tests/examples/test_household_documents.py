@@ -61,7 +61,10 @@ def test_the_page_recalculates(evaluator: Evaluator, tmp_path: Path) -> None:
     with showing(tmp_path / "car.html") as browser:
         assert not wrong_in(document, browser, asked)
         text = browser.find_element("tag name", "body").text
+        heads = [each.text for each in browser.find_elements("css selector", ".long thead th")]
         assert browser.execute_script(MOVED) == []
+    assert heads[0] == ""
+    assert "number" not in heads
     assert not OF_OURS.search(text)
     for shown in ("2031-12-31", "708.02", "564.76 EUR", "Payments", "ioniq-6-53"):
         assert shown in text

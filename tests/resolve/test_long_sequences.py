@@ -1,11 +1,13 @@
 """A sequence of all hours of a year: summed from left to right in every program, not too deep for Python."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
 
 from formula_eval import Formulas, load
+from formula_eval.core.table import TableShape
 from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.program import compile_program
 
@@ -50,6 +52,16 @@ def by_hand(drawn: float) -> tuple[float, int]:
         stored = min(max(stored + change, 0.0), 10.0)
         kept.append(stored)
     return list(itertools.accumulate(kept))[-1], kept.count(0.0)
+
+
+def test_a_column_that_repeats_the_names_of_rows_is_left_out() -> None:
+    hours = TableShape("hours", ("1", "2", "3"), ("hour", "stored"), indices=("hour",))
+    names = {"hours.1.hour": 1.0, "hours.2.hour": 2.0, "hours.3.hour": math.nan, "hours.3.filled": 0.0}
+    assert hours.beside_names({"hour", "stored"}, names) == ["stored"]
+    assert hours.beside_names({"hour"}, names) == ["hour"]
+    assert hours.beside_names({"hour", "stored"}, {**names, "hours.2.hour": 7200.0}) == ["hour", "stored"]
+    grid = TableShape("grid", ("1x1", "1x2"), ("year", "month"), indices=("year", "month"))
+    assert grid.beside_names({"year", "month"}, {}) == ["year", "month"]
 
 
 def test_a_year_of_hours_is_computed_as_by_hand(battery: Formulas) -> None:

@@ -1,6 +1,6 @@
 """Describes the shape of a table and the place of a cell in it, as plain data that a cache can hold."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 # The column of a table from records that says whether a row is there.
@@ -52,6 +52,16 @@ class TableShape(NamedTuple):
     def is_long(self) -> bool:
         """Whether it is a sequence whose middle a reader need not see."""
         return self.sequence and len(self.rows) > _MOST_SHOWN
+
+    def beside_names(self, columns: Collection[str], numbers: Mapping[str, float]) -> list[str]:
+        """Those of its columns that say more than the names of its rows: without an index by whose values they go."""
+        held = [each for each in self.columns if each in columns]
+        telling = [each for each in held if self.indices != (each,) or not self._are_named_by(each, numbers)]
+        return telling or held
+
+    def _are_named_by(self, column: str, numbers: Mapping[str, float]) -> bool:
+        there = (row for row in self.rows if numbers.get(self.cell(row, FILLED)) != 0)
+        return all(numbers.get(self.cell(row, column), float(row)) == float(row) for row in there)
 
     def cell(self, row: str, column: str) -> str:
         """The name of the node of a cell."""

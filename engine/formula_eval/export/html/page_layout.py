@@ -120,7 +120,7 @@ def _asked_tables(document: Document, sections: Sequence[Section]) -> Iterator[d
         if table not in shown:
             words = [in_words(each) for each in table.rsplit(".", 2)[-2:]]
             title = " ".join(words if titles[words[-1]] > 1 else words[-1:]).capitalize()
-            columns = [each for each in document.graph.tables[table].columns if each in {column for _, column in cells}]
+            columns = document.graph.tables[table].beside_names({column for _, column in cells}, document.numbers)
             section = {"kind": "table", "title": title, "table": table, "columns": columns}
             yield _table_section(section, document)
 

@@ -76,7 +76,7 @@ def tables_of(tables: dict[str, list[tuple[str, str]]], result: Result, schema: 
     """Each table, its rows and columns in the order of their author."""
     for name, cells in tables.items():
         shape, held = schema.tables[name], set(cells)
-        columns = [each for each in shape.columns if any(column == each for _, column in cells)]
+        columns = shape.beside_names({column for _, column in cells}, result.numbers)
         rows = [
             (in_words(row), *(str(result[shape.cell(row, each)]) if (row, each) in held else "" for each in columns))
             for row in shape.rows
