@@ -14,7 +14,7 @@ from formula_eval.export.quantities import headline_title
 _MOST = 16
 _FACTORS = (1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8)
 _SHARES = 10
-_FURTHEST = 64  # times of the value within which an end of its range is a stop
+_LOW_END, _HIGH_END = 1 / 64, 16  # of the value: within these an end of its range is a stop
 
 
 def page_controls(document: Document, written: list[Section], held: Collection[str]) -> list[dict[str, Any]]:
@@ -70,7 +70,7 @@ def _stops(node: Node, document: Document) -> list[float | str]:
         value = document.numbers[node.name]
         middle = value if isfinite(value) and value > 0 else max(low, scale)
         numbers = [each for each in (middle * factor for factor in _FACTORS) if low < each < high]
-        ends = [each for each in (low, high) if middle / _FURTHEST <= each <= middle * _FURTHEST]
+        ends = [each for each in (low, high) if middle * _LOW_END <= each <= middle * _HIGH_END]
     inner = (float(f"{number / scale:.3g}") for number in numbers)
     shown = sorted({_plain(each, whole=whole) for each in (*inner, *(float(f"{end / scale:.12g}") for end in ends))})
     return [f"{each} {unit}" for each in shown] if unit else list(shown)
