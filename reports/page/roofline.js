@@ -106,9 +106,9 @@ function roofs(section, peaks, bandwidth, x, y, area) {
 function peakNames(peaks, bandwidth, points, x, y, area) {
   const taken = points.map((point) => boxOf(point, x, y));
   return peaks.filter((peak, place) => peaks.findIndex((each) => each.value === peak.value) === place).map((peak) => {
-    const words = `${peak.title} ${textOf(peak.name)}`, wide = words.length * 6.8, line = y.at(peak.value);
+    const words = `${peak.title} ${textOf(peak.name)}`, wide = words.length * 7.2, line = y.at(peak.value);
     const ridge = Math.min(x.at(Math.max(peak.value / bandwidth, x.low)) + 8, area.right - wide);
-    const boxes = [area.right - 4 - wide, ridge].flatMap((left) => [line - 19, line + 4].map((top) => [left, top, left + wide, top + 15]));
+    const boxes = [area.right - 4 - wide, ridge].flatMap((left) => [line - 19, line + 4, line - 29, line + 14].map((top) => [left, top, left + wide, top + 15]));
     const hidden = (box) => taken.filter((other) => !apart(box, other)).length;
     const box = boxes.reduce((best, each) => (hidden(each) < hidden(best) ? each : best));
     taken.push(box);
