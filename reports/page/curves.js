@@ -19,7 +19,7 @@ function buildCurves(section) {
     if (!current?.shown) return null;
     const chosen = panels.find((each) => !each.panel.classList.contains("unchosen"));
     const points = curvePoints(chosen.group);
-    if (points.length < 2) return emptied(chosen.holder, element("p", { class: "remark", text: `Other inputs allow no other value of ${spaced(chosen.group.vary)} here.` }));
+    if (points.length < 2) return emptied(chosen.holder, element("p", { class: "remark", text: `Other inputs allow no other value of ${lastWords(chosen.group.vary)} here.` }));
     return emptied(chosen.holder, chosen.group.charts.map((chart) => curveChart(chosen.group, chart, points, widthOf(body))));
   };
   // A dozen evaluations are not worth a slider that stumbles: they follow when it rests.
@@ -58,12 +58,12 @@ function curveDrawing(group, chart, lines, width, height) {
   const x = logarithmicScale(lines.flatMap((line) => line.points.map((point) => point.at)), area.left, area.right);
   const y = logarithmicScale(lines.flatMap((line) => line.points.map((point) => of(line, point))), area.bottom, area.top);
   const quantity = quantityOf(lines[0].place), input = quantityOf(places.get(group.vary));
-  const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": `${chart.title} by ${spaced(group.vary)}; the arrow keys go from one point to the next` });
+  const svg = drawn("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": `${chart.title} by ${lastWords(group.vary)}; the arrow keys go from one point to the next` });
   for (const decade of y.ticks) svg.append(drawn("line", { x1: area.left, x2: area.right, y1: y.at(decade), y2: y.at(decade), class: "grid" }), drawn("text", { x: area.left - 7, y: y.at(decade) + 4, class: "axis", "text-anchor": "end", text: tickText(decade, quantity) }));
   const stops = [...new Map(lines.flatMap((line) => line.points.map((point) => [point.at, point]))).values()].sort((one, other) => one.at - other.at);
   const centres = stops.map((each) => x.at(each.at)), texts = stops.map((each) => plainNumber(each.at));
   for (const at of freePlaces(centres, texts)) svg.append(drawn("text", { x: centres[at], y: area.bottom + 17, class: "axis", "text-anchor": "middle", text: texts[at] }));
-  svg.append(drawn("text", { x: (area.left + area.right) / 2, y: area.bottom + 34, class: "axis title", "text-anchor": "middle", text: group.axis ?? spaced(group.vary) }));
+  svg.append(drawn("text", { x: (area.left + area.right) / 2, y: area.bottom + 34, class: "axis title", "text-anchor": "middle", text: group.axis ?? lastWords(group.vary) }));
   const now = stops.find((each) => each.now);
   if (now) svg.append(drawn("line", { x1: x.at(now.at), x2: x.at(now.at), y1: area.top, y2: area.bottom, class: "edge" }));
   const marks = lines.flatMap((line) => {
@@ -81,7 +81,7 @@ function curveMark(group, line, point, x, y, input) {
   const holds = !group.fits || point.values[places.get(group.fits)] === true;
   const lines = () => [
     `${line.title} ${shown(point.values[line.place], quantityOf(line.place))}`,
-    `${spaced(group.vary)} ${shown(point.at, input)}${point.now ? ", as set" : ""}`,
+    `${lastWords(group.vary)} ${shown(point.at, input)}${point.now ? ", as set" : ""}`,
     ...(holds ? [] : ["does not fit into memory"]),
   ];
   const set = () => !point.now && setValue(group.vary, point.text);

@@ -50,6 +50,11 @@ function saysNothing(entry) {
   return !isAsked(entry) || (Boolean(entry.unless_zero) && valueOf(entry.name) === 0);
 }
 
+// The last part of a name in words, without its folders.
+function lastWords(name) {
+  return spaced(name.slice(name.lastIndexOf(".") + 1));
+}
+
 function spaced(word) {
   return word.replaceAll("_", " ");
 }

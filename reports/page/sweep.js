@@ -162,7 +162,7 @@ function sweepAxis(name, text) {
     throw problem;
   }
   const isNumber = of.kind === "number" || of.kind === "whole", told = values.map((each) => shown(each, quantity));
-  const title = plain !== quantity && of.unit ? `${spaced(name)} (${plural(of.unit.split("/")[0])})` : spaced(name);
+  const title = plain !== quantity && of.unit ? `${lastWords(name)} (${plural(of.unit.split("/")[0])})` : lastWords(name);
   return { name, values, isNumber, told, texts: isNumber ? values.map((each) => tickText(each, plain, LONGEST_UNIT)) : told, title, now: valueAt(place) };
 }
 
