@@ -188,6 +188,12 @@ def test_a_load_is_headed_by_its_own_figures(load: str) -> None:
     assert shown | {"inference.serving_bytes", "inference.serving_fits"} <= set(held)
 
 
+def test_names_beneath_headlines_shrink_to_their_cell(opened: Any) -> None:
+    rows = opened["Outputs"].iter_rows(min_row=5, max_row=20)
+    names = [cell for row in rows for cell in row if str(cell.value).startswith("inference.")]
+    assert all(cell.alignment.shrink_to_fit for cell in seen(names, at_least=2))
+
+
 def test_charts_are_there_and_described(llama: tuple[Book, bytes]) -> None:
     with zipfile.ZipFile(io.BytesIO(llama[1])) as packed:
         charts = [name for name in packed.namelist() if name.startswith("xl/charts/chart")]
