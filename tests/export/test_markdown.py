@@ -8,9 +8,12 @@ import pytest
 
 from counted import seen
 from export.papers import document, hostile_document, usual
+from formula_eval import load
 from formula_eval.cli import main
+from formula_eval.export.document import document_of
 from formula_eval.export.escaping import latex_address, markdown_code, markdown_text
 from formula_eval.export.paper.markdown import markdown_address, markdown_maths, markdown_paper
+from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow
 
@@ -73,6 +76,13 @@ def test_equations_are_numbered_in_order(text: str) -> None:
     numbers = [int(each) for each in re.findall(r"\\tag\{(\d+)\}", text)]
     assert numbers == list(range(1, len(numbers) + 1))
     assert len(numbers) > 20
+
+
+def test_no_table_of_inputs_is_empty() -> None:
+    asked = load(Path(__file__).parents[1] / "user_library" / "trip_library").evaluator
+    text = markdown_paper(document_of(asked, Question({}), asked.select(["trip.usable"])))
+    assert "inputs keep their defaults" in text
+    assert not re.search(r"\|---:\|---\|\n(?!\|)", text)
 
 
 @pytest.mark.parametrize("address", ["javascript:alert(5)", "data:text/html,x", "file:///etc/passwd", " https://a.b"])
