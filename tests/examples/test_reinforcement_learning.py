@@ -1,4 +1,4 @@
-"""The library of a step of reinforcement learning: published step times, distributions and memory by hand, and its documents.
+"""The library of reinforcement learning: published step times, distributions and memory by hand, and its documents.
 
 `UPDATE_DOCS=1` writes the outputs in its README anew.
 """
