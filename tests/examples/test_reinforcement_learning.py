@@ -64,12 +64,12 @@ def test_published_hours_of_ppo(library: Formulas, run: str, hours: float) -> No
 
 
 def test_a_small_critic_costs_next_to_nothing(library: Formulas) -> None:
-    """In the limit a step of PPO is one of GRPO with as many answers, each to a question of its own."""
+    """In the limit a step of PPO is one of GRPO with as many answers."""
     asked = {
         **LLAMA,
         "accelerators": 8,
-        "questions": 512,
-        "group_size": 1,
+        "questions": 256,
+        "group_size": 2,
         "rewards": "rule_based",
         "idle_models": "resident",
     }
@@ -136,6 +136,8 @@ def test_checks_speak_with_the_answer(capsys: pytest.CaptureFixture[str]) -> Non
     asked = ["--library", str(LIBRARY), "--model", "llama3-8b", "--rl.accelerators"]
     assert main([*asked, "2"]) == 0
     assert "Try --recompute full, --zero-stage 3 or a larger tp." in re.sub(r"\s+", " ", capsys.readouterr().out)
+    assert main([*asked, "8", "--rl.group-size", "1"]) == 2
+    assert "One answer to each question leaves a group nothing" in capsys.readouterr().err
     assert main([*asked, "8", "--rl.rollout-tp", "3"]) == 2
     assert "rollout_tp = 3 cannot split 32 attention heads. Try 2." in capsys.readouterr().err
 
