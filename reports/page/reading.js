@@ -36,9 +36,14 @@ function read(text, place) {
   if (of.kind === "date") return readDate(text, input);
   const match = WRITTEN.exec(text), example = input.example ? `, for example ${input.example}` : "";
   if (!match) unreadable(`is not a number${example}`);
-  const number = inBaseUnits(Number(match[1].replace(/[_,]/g, "")), match[2], of, example);
+  const number = unrounded(inBaseUnits(Number(match[1].replace(/[_,]/g, "")), match[2], of, example), input);
   checkDomain(number, of, input);
   return number;
+}
+
+// An end of a range, or a value that is allowed, where rounding alone keeps the number from it.
+function unrounded(number, { low, high, allowed = [] }) {
+  return [low, high, ...allowed].find((each) => Math.abs(number - each) <= 1e-14 * Math.abs(each)) ?? number;
 }
 
 // The index of a word of a choice, also as others call it: `1F1B`, `zb-h1`.

@@ -116,7 +116,13 @@ def processor_sharing(rate: float, fixed: float, each: float) -> float:
 
 def test_the_mean_batch_is_that_of_a_shared_server(formulas):
     """A model whose steps grow evenly with the batch is a processor-sharing queue, whose states are known exactly."""
-    givens = {"queueing_share": 0, "prefill_interference": 0, "steps_waited": 0, "host_request_time": 0}
+    givens = {
+        "queueing_share": 0,
+        "prefill_interference": 0,
+        "steps_waited": 0,
+        "host_request_time": 0,
+        "loaded_request_time": 0,
+    }
     givens |= {"host_step_time": 0.02, "host_sequence_time": 0.002, "generated": 100, "max_sequences": 10_000}
     names = ("inference.running_step_time", "inference.residence_time")
     one, first = values(formulas, names, "mamba-2.8b", **givens, concurrency=1)
