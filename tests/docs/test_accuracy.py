@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from docs_tables import beside_peers, filled
 from formula_eval.analyse.validate.parameters import read_fits
 from formula_eval.analyse.validate.points import read_points
 from formula_eval.analyse.validate.validation import validation_of, with_kept_fits, with_measured
-from formula_eval.export.accuracy.docs_tables import beside_peers, filled
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "accuracy.md"

@@ -1,6 +1,6 @@
-"""Reports how far the formulas are from measurements, in a terminal and in tables on a page of the docs.
+"""Reports how far the formulas are from measurements.
 
 In: a `Validation` of `analyse/validate`.
-Out: aligned columns, Markdown, CSV or JSON; `docs_tables.py` fills the marked places of docs/accuracy.md.
+Out: aligned columns, Markdown, CSV or JSON.
 Read first: `tables.py`, which says what each table holds; `report.py` only lays them out.
 """

@@ -5,11 +5,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse.evidence import EvidenceGroup
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import Refit
-from formula_eval.analyse.validate.intervals import RegimeInterval
-from formula_eval.analyse.validate.other_tools import LeftOut, Peer
+from formula_eval.analyse.validate.other_tools import Peer
 from formula_eval.analyse.validate.points import number
 from formula_eval.analyse.validate.statistics import Summary
 from formula_eval.analyse.validate.validation import Validation
@@ -101,20 +99,6 @@ def peer_errors(peers: Sequence[Peer]) -> AccuracyTable:
     return AccuracyTable("Errors of other tools, in percent", PEER_COLUMNS, [_peer(each) for each in peers], 3)
 
 
-def left_out_beside_peers(found: Sequence[LeftOut]) -> AccuracyTable:
-    """A line for each source; a dash where a tool cannot compute it, or nobody has run it there."""
-    tools = list(dict.fromkeys(tool for each in found for tool in each.theirs))
-    rows = [
-        [
-            each.title,
-            f"{each.ours:.1f}",
-            *(f"{each.theirs[tool]:.1f}" if tool in each.theirs else "-" for tool in tools),
-        ]
-        for each in found
-    ]
-    return AccuracyTable("", ("median error in percent", "formula-eval, source left out", *tools), rows)
-
-
 def refitted(refit: Refit) -> AccuracyTable:
     """Each group with a fit to all others, with a fit to all and with the defaults; the mean over groups at the end."""
     rows = [
@@ -128,27 +112,6 @@ def refitted(refit: Refit) -> AccuracyTable:
     over = [f"mean over {refit.by}s", "", percent(refit.mean_over_groups), *[""] * 5]
     title = f"Each {refit.by} left out of the fit of {refit.fit.name}: errors in percent"
     return AccuracyTable(title, (refit.by, *REFIT_COLUMNS), [*rows, over])
-
-
-def evidence(columns: Sequence[str], groups: Sequence[EvidenceGroup]) -> AccuracyTable:
-    """A line for each group of runs, without the figure that all share; publishers by name."""
-    figure = EvidenceGroup._fields.index("figure")
-    rows = [[str(each) for number, each in enumerate(group.cells()) if number != figure] for group in groups]
-    titles = [each for number, each in enumerate(columns) if number != figure]
-    return AccuracyTable("", titles, rows, figure, prose=True)
-
-
-def ends(found: Sequence[RegimeInterval]) -> AccuracyTable:
-    """Each regime with its two multiples, and how many points of a group left out lie between them."""
-    columns = ("regime", "low", "high", "points", "groups", "inside, left out")
-    rows = [
-        [
-            *(each.name.replace("_", " "), f"{each.low:.2f}", f"{each.high:.2f}"),
-            *(str(each.points), str(each.groups), percent(each.coverage)),
-        ]
-        for each in found
-    ]
-    return AccuracyTable("Intervals: measured over predicted, eight of ten", columns, rows)
 
 
 def _ranked(rank: float) -> str:
