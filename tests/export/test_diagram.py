@@ -13,12 +13,11 @@ from export.papers import evaluator, usual
 from formula_eval import load
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.diagram.drawing import fitted, plain
-from formula_eval.export.diagram.picture import structure_svg, svg_of, write_structure
+from formula_eval.export.diagram.picture import svg_of, write_structure
 from formula_eval.export.diagram.placement import placed
 from formula_eval.export.diagram.quantity_graph import quantities_of
 from formula_eval.export.diagram.structure import structure_of
 from formula_eval.export.document import Document, document_of
-from formula_eval.export.templates import folders_of
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 
@@ -74,27 +73,15 @@ def test_no_two_operators_overlap_and_every_arrow_goes_down(model: str) -> None:
 
 
 def test_the_picture_is_sound_xml_and_the_same_every_time() -> None:
-    asked = document("qwen3-235b-a22b", tp=8)
-    text = structure_svg(asked)
+    def drawn() -> str:
+        return svg_of(structure_of(document("qwen3-235b-a22b", tp=8)), evaluator().library)
+
+    text = drawn()
     root = ET.fromstring(text)
     assert root[0].tag.endswith("title")
     assert root[1].tag.endswith("desc")
     assert root[1].text.startswith("Prefill: ")
-    assert text == structure_svg(document("qwen3-235b-a22b", tp=8))
-
-
-def test_a_picture_within_a_page_has_ids_of_its_own_and_no_paper() -> None:
-    text = structure_svg(document("gpt2"), ["decode"], inline=True, name="decode")
-    ids = [each.get("id") for each in ET.fromstring(text).iter() if each.get("id")]
-    assert ids == ["decode-title", "decode-words", "decode-head"]
-    assert "<style>" not in text
-    assert "Prefill" not in text
-
-
-def test_a_phase_that_is_not_there_is_refused() -> None:
-    with pytest.raises(FormulaError, match="has no phase `decod`") as error:
-        structure_of(document("gpt2"), ["decod"])
-    assert error.value.diagnostics[0].help == "Did you mean `decode`?"
+    assert text == drawn()
 
 
 def test_a_training_run_is_drawn_kernel_by_kernel(tmp_path: Path) -> None:
@@ -127,7 +114,7 @@ def test_the_figures_of_a_training_run_are_drawn_with_what_they_come_from(tmp_pa
     numbers = [job.numbers[name] for name in phase.operators if name not in job.wanted]
     assert all(numbers)
     assert {name for arrow in phase.arrows for name in arrow} == set(phase.operators)
-    (tmp_path / "picture.svg").write_text(svg_of(drawn, folders_of(evaluator().library)))
+    (tmp_path / "picture.svg").write_text(svg_of(drawn, evaluator().library))
     assert "tokens per second" in (tmp_path / "picture.svg").read_text()
 
 

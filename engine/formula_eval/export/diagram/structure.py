@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from formula_eval.core.declaration import TableDeclaration
-from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.export.diagram.diagram_layout import DiagramLayout, diagram_file, read_diagram_layout
 from formula_eval.export.diagram.distributions import Chart, charts_of
 from formula_eval.export.diagram.operators import Numbers, Phase, phase_graph
@@ -23,15 +22,14 @@ class Structure:
     charts: tuple[Chart, ...]  # distributions that have something to show
 
 
-def structure_of(document: Document, phases: Sequence[str] = ()) -> Structure:
-    """The phases of these names, by default all; raises FormulaError, also for an unknown phase."""
+def structure_of(document: Document) -> Structure:
+    """The picture of all phases; raises FormulaError."""
     evaluator = document.evaluator
     file = diagram_file(evaluator.library, document.question.about(evaluator.library))
     layout = read_diagram_layout(evaluator.library, file)
     result = evaluator.evaluate(document.givens, layout.quantities(evaluator.schema))
     numbers = Numbers(layout, result, evaluator.schema, _sentences(document, layout.tables))
-    _refuse_unknown(phases, layout)
-    graphs = [phase_graph(each, numbers) for each in layout.phases if not phases or each["at"] in phases]
+    graphs = [phase_graph(each, numbers) for each in layout.phases]
     settings = tuple((name, str(result[name])) for name in layout.settings)
     times = {each["times"]: f"{result.numbers[each['times']]:,.0f}" for each in layout.boxes}
     title = " on ".join(document.givens.records[each] for each in result.records)
@@ -44,11 +42,3 @@ def _sentences(document: Document, tables: Sequence[str]) -> dict[str, str]:
     declared = [symbols[each].declaration for each in tables if each in symbols]
     shapes = [each for each in declared if isinstance(each, TableDeclaration)]
     return {row.name: row.notes.sentence for each in shapes for row in each.rows}
-
-
-def _refuse_unknown(phases: Sequence[str], layout: DiagramLayout) -> None:
-    known = [each["at"] for each in layout.phases]
-    for each in phases:
-        if each not in known:
-            help_ = nearest(each, known) or f"There are {', '.join(known)}."
-            raise refuse("unknown-phase", f"{layout.shown} has no phase `{each}`", help=help_)
