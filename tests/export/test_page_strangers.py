@@ -12,9 +12,8 @@ from export.pages import choose, find, logged, made, value
 from export.papers import evaluator, usual
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import Document, document_of
-from formula_eval.export.html.page import SCRIPTS, write_page
+from formula_eval.export.html.page import write_page
 from formula_eval.export.html.page_layout import page_layout
-from formula_eval.export.plan import plan_page
 from formula_eval.records.givens import Question
 from formula_eval.text_files import read_toml
 
@@ -123,7 +122,9 @@ def test_the_layout_names_what_there_is(document: Document) -> None:
     assert [name for name in names_in(layout) if name not in held] == []
     shown = [each for one in (document, job, workers) for each in page_layout(one)["section"]]
     assert {each["title"] for each in shown} == {each["title"] for each in layout["section"]}
-    assert {path.name for path in (ROOT / "reports" / "page").glob("*.js")} == {*SCRIPTS, *plan_page.SCRIPTS}
+    scripts = read_toml(ROOT / "reports" / "page" / "scripts.toml", "reports/page/scripts.toml")
+    named = {name for names in scripts.values() for name in names}
+    assert {path.name for path in (ROOT / "reports" / "page").glob("*.js")} == named
 
 
 @pytest.mark.parametrize(

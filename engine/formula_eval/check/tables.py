@@ -28,6 +28,7 @@ from formula_eval.evaluate.situation import SITUATIONS
 from formula_eval.export.accuracy.summary import AccuracyLayout
 from formula_eval.export.diagram.diagram_layout import DIAGRAM
 from formula_eval.export.formats import FORMATS
+from formula_eval.export.html.assets import SCRIPTS, SCRIPTS_FILE
 from formula_eval.export.html.page_sections import PAGE
 from formula_eval.export.measurement_files import MEASURE
 from formula_eval.export.palette import PALETTE, PALETTE_FILE, colours_in
@@ -72,6 +73,7 @@ TABLE_FILES = (
     TableFile("reports/compare.toml", COMPARE, more=correspondences),
     TableFile("reports/answers/*.toml", ANSWER),
     TableFile("reports/page.toml", PAGE),
+    TableFile(SCRIPTS_FILE, SCRIPTS),
     TableFile(SITE_FILE, table_of(SiteLayout)),
     TableFile("reports/structure.toml", DIAGRAM),
     TableFile("reports/structure/*.toml", DIAGRAM),

@@ -15,8 +15,11 @@ from formula_eval.export.html.page_colours import colour_style
 from formula_eval.export.templates import filled
 from formula_eval.library import Library
 from formula_eval.text_files import read_text
+from formula_eval.toml_table import check_table, table
 from formula_eval.version import __version__
 
+SCRIPTS_FILE = "reports/page/scripts.toml"
+SCRIPTS = table("computing:[text] showing:[text] plan:[text]")
 # What changes how a browser reads a script element, beside its end.
 _BEGINS = re.compile(r"<(?=!|script)", re.IGNORECASE)
 
@@ -37,6 +40,13 @@ def page_of(template: str, shown: Mapping[str, Any], script: str, style: str, fo
 def style_of(library: Library, names: Iterable[str], folders: list[Path]) -> str:
     """Rules for the colours of data, and these style sheets."""
     return colour_style(library) + "".join(part(name, folders) for name in names)
+
+
+def scripts_of(library: Library, kind: str, folders: list[Path]) -> list[str]:
+    """The pieces of script of a page, one of the lists in reports/page/scripts.toml, as they stand."""
+    shown, data = library.last_or_ours(SCRIPTS_FILE)
+    check_table(SCRIPTS, data, shown, {})
+    return [part(name, folders) for name in data[kind]]
 
 
 def part(name: str, folders: list[Path]) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from formula_eval.export.document import Document
 from formula_eval.export.files import write_whole
-from formula_eval.export.html.assets import page_of, part, style_of
+from formula_eval.export.html.assets import page_of, scripts_of, style_of
 from formula_eval.export.html.formulas import formulas_data
 from formula_eval.export.html.page_colours import colours_data
 from formula_eval.export.html.page_layout import page_layout
@@ -20,57 +20,6 @@ from formula_eval.records.roles import roles_of
 from formula_eval.version import __version__
 
 _TEMPLATE = "page.html.j2"
-# In this order they make one script, of which a worker of the page runs the first part; a file of the same name in
-# a user's own folder page/ replaces one of them.
-_COMPUTING = (
-    "data.js",
-    "display.js",
-    "reading.js",
-    "axis.js",
-    "state.js",
-    "describe.js",
-    "calculator.js",
-    "grid.js",
-    "elasticity.js",
-    "counting.js",
-    "jobs.js",
-)
-_SHOWING = (
-    "background.js",
-    "elements.js",
-    "openable.js",
-    "update.js",
-    "link.js",
-    "picker.js",
-    "idle.js",
-    "controls.js",
-    "inputs.js",
-    "presets.js",
-    "summary.js",
-    "scenarios.js",
-    "memory.js",
-    "times.js",
-    "roofline.js",
-    "scale.js",
-    "cursor.js",
-    "curves.js",
-    "choices.js",
-    "line_chart.js",
-    "heat_map.js",
-    "sweep.js",
-    "sensitivity.js",
-    "structure.js",
-    "operators.js",
-    "table.js",
-    "checks.js",
-    "listing.js",
-    "derivation.js",
-    "theme.js",
-    "copy.js",
-    "sharing.js",
-    "main.js",
-)
-SCRIPTS = (*_COMPUTING, *_SHOWING)
 _IN_WORKER = "if (!globalThis.document) return serve();"
 
 
@@ -87,7 +36,7 @@ def page_text(document: Document, templates: str = "", pages: Sequence[Mapping[s
     document = with_shapes(document)
     layout = page_layout(document)
     program = javascript_program(document)
-    computing, showing = ([part(name, folders) for name in names] for names in (_COMPUTING, _SHOWING))
+    computing, showing = (scripts_of(document.evaluator.library, kind, folders) for kind in ("computing", "showing"))
     script = "\n".join(['"use strict";', program.script, *computing, _IN_WORKER, *showing])
     shown = {
         "title": layout["title"],

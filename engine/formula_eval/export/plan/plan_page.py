@@ -9,7 +9,7 @@ from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.ask.plan_layout import PlanChart
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import View
-from formula_eval.export.html.assets import page_of, part, style_of
+from formula_eval.export.html.assets import page_of, scripts_of, style_of
 from formula_eval.export.html.formulas import input_data, quantity_data
 from formula_eval.export.html.page_colours import colours_data
 from formula_eval.export.html.record_choices import units_data
@@ -21,21 +21,6 @@ from formula_eval.export.plan.rows import PlanPage, hour_text, page_told, rows_o
 from formula_eval.export.templates import folders_of
 from formula_eval.printing.javascript import PRELUDE
 from formula_eval.records.record import RecordFile
-
-SCRIPTS = (
-    "data.js",
-    "display.js",
-    "reading.js",
-    "elements.js",
-    "scale.js",
-    "theme.js",
-    "copy.js",
-    "plan_values.js",
-    "plan_charts.js",
-    "plan_table.js",
-    "plan_day.js",
-    "plan.js",
-)
 
 
 def plan_page(
@@ -83,7 +68,7 @@ class _Writer:
         plans = ",\n".join(each.script for each in live)
         program = f"{PRELUDE}\nreturn {{ NoNumber, PLANS: [\n{plans}\n] }};\n"
         program = f"const {{ NoNumber, PLANS }} = (() => {{\n{program}}})();"
-        script = "\n".join(['"use strict";', program, *(part(name, folders) for name in SCRIPTS)])
+        script = "\n".join(['"use strict";', program, *scripts_of(library, "plan", folders)])
         alternatives = [
             {**self._alternative(each), "places": one.places} for each, one in zip(self._shown, live, strict=True)
         ]
