@@ -1,9 +1,8 @@
 """Writes the outcome of a search to a file or a pipe: the best configurations in order, or all of it as JSON."""
 
 import io
-import sys
 from collections.abc import Sequence
-from typing import IO, Any
+from typing import Any
 
 from formula_eval.analyse.search.optimality_proof import Proof
 from formula_eval.analyse.search.outcome import Outcome
@@ -15,29 +14,17 @@ from formula_eval.export.sweep.row_formats import finite, text_rows
 from formula_eval.export.terminal.json_csv import json_text
 
 
-def search_rows(found: Outcome, form: str, command: str, output: str | None, launch: str = "") -> None:
+def search_rows(found: Outcome, form: str, command: str, output: str | None, launch: str) -> None:
     """Write them to a file, or to standard output without one; raises FormulaError for what a pipe cannot take."""
-    if output is None and form != "json":
-        _text(found, form, sys.stdout.buffer)
-        return
     if form == "json":
-        text = json_text(search_data(found, command, launch))
-        if output is None:
-            sys.stdout.write(text)
-        else:
-            write_whole(output, text)
-        return
-    if form == "parquet":
-        write_whole(output or "", arrow_bytes(found.leaders, found.columns))
-        return
-    held = io.BytesIO()
-    _text(found, form, held)
-    write_whole(output or "", held.getvalue())
-
-
-def _text(found: Outcome, form: str, target: IO[bytes]) -> None:
-    rows = text_rows(form, found.columns)
-    rows.stream([rows.counted(found.leaders)], target, lambda _: None)
+        contents: str | bytes = json_text(search_data(found, command, launch))
+    elif form == "parquet" and output is not None:
+        contents = arrow_bytes(found.leaders, found.columns)
+    else:
+        held, rows = io.BytesIO(), text_rows(form, found.columns)
+        rows.stream([rows.counted(found.leaders)], held, lambda _: None)
+        contents = held.getvalue()
+    write_whole(output or "-", contents)
 
 
 def search_data(found: Outcome, command: str, launch: str = "") -> dict[str, Any]:
