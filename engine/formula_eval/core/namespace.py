@@ -26,6 +26,11 @@ def qualified(namespace: str, name: str) -> str:
     return f"{namespace}.{name}" if namespace else name
 
 
+def in_words(name: str) -> str:
+    """The last part of a name, in words: `memory bandwidth`."""
+    return name.rpartition(".")[2].replace("_", " ")
+
+
 def is_change_note(check: str) -> bool:
     """Whether a check says what a library changed."""
     return check.endswith(f".{NOTE}")

@@ -7,9 +7,9 @@ from typing import Any
 from formula_eval.ask.layout import Section
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.graph import Node
+from formula_eval.core.namespace import in_words
 from formula_eval.core.table import TableShape
 from formula_eval.export.document import Document
-from formula_eval.export.terminal.quantity_blocks import in_words
 
 OF_SHAPE = "of_shape"
 _LIKE = "A `shape` is a table that others are like."

@@ -14,6 +14,7 @@ from formula_eval.analyse.compare.comparison import (
     ComparedValue,
     Comparison,
 )
+from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.grid import Grid, WordAxis, grid_of
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
@@ -74,9 +75,8 @@ def _varies(grid: Grid, chosen: Mapping[str, int], schema: Schema) -> list[tuple
             found.append((axis.name, text if axis.is_record else f"{axis.name} {text}"))
         else:
             quantity = schema.inputs[axis.name].quantity
-            is_count = quantity.style == "counted" and not quantity.is_multiple
             value = typed_value(axis[chosen[axis.name]], quantity)
-            shown = Value(axis.name, value, quantity.plain() if is_count else quantity, schema.units)
+            shown = Value(axis.name, value, Column(axis.name, quantity, is_axis=True).shown_as, schema.units)
             found.append((axis.name, f"{axis.name} {shown}"))
     return found
 

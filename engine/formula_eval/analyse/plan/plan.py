@@ -26,6 +26,7 @@ from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
 from formula_eval.analyse.search.search_space import Goal, GoalGroup
 from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.core.namespace import in_words
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.example_value import example_of
 from formula_eval.records.givens import Question, spoken
@@ -128,7 +129,7 @@ class Alternatives:
         }
         values = [found[each.hour][each.name] for each in columns]
         said = ((name, question.values.get(name)) for name in self._demand.layout.inputs)
-        words = ((name.rpartition(".")[2].replace("_", " "), value) for name, value in said if value is not None)
+        words = ((in_words(name), value) for name, value in said if value is not None)
         layout = ", ".join(f"{word} {value}" for word, value in words)
         layout = layout or self._demand.layout.plain
         return Alternative(varies, question, values, stops, is_proven, layout, hours, self._warnings(question))

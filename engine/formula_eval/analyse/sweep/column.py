@@ -1,10 +1,12 @@
 """Describes a column of a sweep, an input that varies or a quantity, and how its numbers are written."""
 
 import math
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
+from formula_eval.core.namespace import in_words
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.value import base_unit, typed_value
 
@@ -42,6 +44,15 @@ class Column(NamedTuple):
     def is_count(self) -> bool:
         """Whether it is an input that counts what its name says."""
         return self.is_axis and self.quantity.style == "counted" and not self.quantity.is_multiple
+
+    @property
+    def shown_as(self) -> Quantified:
+        """How its values are shown: those of an input that counts what its name says without the word."""
+        return self.quantity.plain() if self.is_count else self.quantity
+
+    def title(self, titles: Mapping[str, str]) -> str:
+        """Its title among these, which are by name; else the last part of its name in words."""
+        return titles.get(self.name, in_words(self.name))
 
     def plain(self, values: Array) -> list[Any]:
         """Values as Python objects of their type, numbers in base units; None where there is none."""

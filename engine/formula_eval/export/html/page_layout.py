@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from formula_eval.ask.layout import Section
+from formula_eval.core.namespace import in_words
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.table import FILLED
 from formula_eval.evaluate.display_unit import unit_of_entry
@@ -18,7 +19,7 @@ from formula_eval.export.html.page_sections import NEEDED, PAGE
 from formula_eval.export.palette import palette_of
 from formula_eval.export.quantities import headlines, is_about, is_written_for, title_of
 from formula_eval.export.shape_sections import OF_SHAPE, sections_of_shapes
-from formula_eval.export.terminal.quantity_blocks import in_words, split_tables
+from formula_eval.export.terminal.quantity_blocks import split_tables
 from formula_eval.records.roles import roles_of
 from formula_eval.toml_table import check_table
 

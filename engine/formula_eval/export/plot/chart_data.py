@@ -150,8 +150,3 @@ def asked_title(question: Question, schema: Schema, givens: Givens, but: Collect
     values = {input_named(said, schema, question.namespace): value for said, value in question.values.items()}
     said = [f"{name.replace('_', ' ')} {value}" for name, value in values.items() if name not in but]
     return ", ".join([*(givens.records.get(kind, question.records.get(kind, "")) for kind in (*kinds, *others)), *said])
-
-
-def title_of_name(name: str) -> str:
-    """The last part of a name in words: `memory bandwidth`."""
-    return name.rpartition(".")[2].replace("_", " ")

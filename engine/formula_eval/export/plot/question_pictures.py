@@ -112,8 +112,7 @@ def search_picture(found: Outcome, titles: Mapping[str, str], library: Library) 
 
 
 def _named(row: Row, varied: list[Column]) -> str:
-    shown = ((each.name, row[each.name], each.quantity.plain() if each.is_count else each.quantity) for each in varied)
-    return ", ".join(f"{name} {shown_value(value, quantity)}" for name, value, quantity in shown)
+    return ", ".join(f"{each.name} {shown_value(row[each.name], each.shown_as)}" for each in varied)
 
 
 def _is_wide(values: Sequence[float]) -> bool:

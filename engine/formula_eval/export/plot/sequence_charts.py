@@ -4,10 +4,11 @@ import math
 from collections.abc import Collection, Iterator
 from itertools import islice
 
+from formula_eval.core.namespace import in_words
 from formula_eval.core.table import FILLED, TableShape
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
-from formula_eval.export.plot.chart_data import Chart, Curve, HeatMap, LineChart, Scale, title_of_name
+from formula_eval.export.plot.chart_data import Chart, Curve, HeatMap, LineChart, Scale
 from formula_eval.export.plot.style import PlotWords
 
 _PAIR = 2
@@ -63,14 +64,14 @@ def _lines(  # noqa: PLR0913, PLR0917 - a table and what is known of it
         drawn = [each for each in columns if quantity(shape.cell(first, each)) == unit][: words.data["most_lines"]]
         curves = tuple(
             Curve(
-                title_of_name(column),
+                in_words(column),
                 words.palette.series(number),
                 tuple(_finite(result.numbers[shape.cell(row, column)]) for row, _ in rows),
             )
             for number, column in enumerate(drawn)
         )
-        index = Scale(title_of_name(shape.indices[0]), quantity(shape.cell(first, shape.indices[0])))
-        title = title_of_name(shape.name) if len(drawn) > 1 else f"{title_of_name(shape.name)}: {curves[0].title}"
+        index = Scale(in_words(shape.indices[0]), quantity(shape.cell(first, shape.indices[0])))
+        title = in_words(shape.name) if len(drawn) > 1 else f"{in_words(shape.name)}: {curves[0].title}"
         yield LineChart(title, index, Scale("", unit), tuple(place for _, (place,) in rows), curves)
 
 
@@ -83,7 +84,7 @@ def _map(shape: TableShape, rows: list[_Row], column: str, result: Result, evalu
     first, quantity = shape.rows[0], evaluator.schema.quantity
     values = {places: _finite(result.numbers[shape.cell(row, column)]) for row, places in rows}
     ys, xs = (tuple(dict.fromkeys(places[axis] for _, places in rows)) for axis in (0, 1))
-    y, x = (Scale(title_of_name(index), quantity(shape.cell(first, index))) for index in shape.indices)
-    value = Scale(title_of_name(column), quantity(shape.cell(first, column)))
+    y, x = (Scale(in_words(index), quantity(shape.cell(first, index))) for index in shape.indices)
+    value = Scale(in_words(column), quantity(shape.cell(first, column)))
     cells = tuple(tuple(values.get((one, other)) for other in xs) for one in ys)
-    return HeatMap(f"{title_of_name(shape.name)}: {value.title}", x, y, value, xs, ys, cells)
+    return HeatMap(f"{in_words(shape.name)}: {value.title}", x, y, value, xs, ys, cells)

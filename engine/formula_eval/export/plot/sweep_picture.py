@@ -10,9 +10,10 @@ from formula_eval.analyse.sweep.grid import GridDimension, WordAxis
 from formula_eval.analyse.sweep.sweep import Sweep
 from formula_eval.analyse.sweep.sweep_frame import WholeSweep
 from formula_eval.core.diagnostic import refuse
+from formula_eval.core.namespace import in_words
 from formula_eval.evaluate.display import shown_value
 from formula_eval.export.plot import chart_data
-from formula_eval.export.plot.chart_data import asked_title, title_of_name
+from formula_eval.export.plot.chart_data import asked_title
 from formula_eval.export.plot.style import PlotWords, words_of
 from formula_eval.records.axis import Axis
 
@@ -58,7 +59,7 @@ class _Grid(NamedTuple):
             else:
                 column = self.column(axis.name)
                 value = column.words[int(axis[place])] if column.words else axis[place]
-                found.append(f"{title_of_name(axis.name)} {shown_value(value, _plainly(column))}")
+                found.append(f"{in_words(axis.name)} {shown_value(value, column.shown_as)}")
         return ", ".join(found)
 
     def value(self, quantity: Column, places: Mapping[int, int]) -> float | None:
@@ -182,14 +183,8 @@ def _lines(grid: _Grid, quantity: Column, along: int) -> chart_data.LineChart:
 
 def _scale(grid: _Grid, name: str, values: Sequence[float]) -> chart_data.Scale:
     column = grid.column(name)
-    title = title_of_name(name) if column.is_axis else grid.titles.get(name, title_of_name(name))
-    return chart_data.Scale(title, _plainly(column), _multiplies(values, in_order=column.is_axis))
-
-
-def _plainly(column: Column) -> Any:  # noqa: ANN401 - a quantity
-    """How the values of a column are written: an input that counts what its name says without the word."""
-    is_count = column.is_axis and column.quantity.style == "counted" and not column.quantity.is_multiple
-    return column.quantity.plain() if is_count else column.quantity
+    title = column.title({} if column.is_axis else grid.titles)
+    return chart_data.Scale(title, column.shown_as, _multiplies(values, in_order=column.is_axis))
 
 
 def _multiplies(values: Sequence[float], *, in_order: bool) -> bool:

@@ -9,6 +9,7 @@ from formula_eval.analyse.recommendations import next_step
 from formula_eval.ask import answer_layout
 from formula_eval.ask.answer_layout import AnswerLayout, holds, named, titled
 from formula_eval.ask.layout import Section
+from formula_eval.core.namespace import in_words
 from formula_eval.core.table import LEFT_OUT, elided
 from formula_eval.core.unit import UnitTable
 from formula_eval.evaluate.display import plain_number, shown_value
@@ -23,7 +24,7 @@ from formula_eval.export.terminal.breakdown import breakdown
 from formula_eval.export.terminal.data_table import data_table
 from formula_eval.export.terminal.failed_checks import spoken
 from formula_eval.export.terminal.measured_run import measured_run
-from formula_eval.export.terminal.quantity_blocks import in_words, left_out
+from formula_eval.export.terminal.quantity_blocks import left_out
 from formula_eval.export.terminal.targets import targets
 from formula_eval.records.origin import Origin
 from formula_eval.records.record_values import origin_of
@@ -247,7 +248,7 @@ def set_besides(layout: AnswerLayout, result: Result, schema: Schema) -> Iterato
     unchosen = {Origin.DEFAULT, *(origin_of(each, schema) for each in givens.files.values())}
     for kind, origin in givens.record_origins.items():
         if kind in schema.kinds and kind not in shown and origin not in unchosen:
-            yield Pair(schema.kinds[kind].word.replace("_", " "), givens.records[kind])
+            yield Pair(in_words(schema.kinds[kind].word), givens.records[kind])
     for name, value in result.inputs.items():
         if name in givens.origins and name not in shown and value.origin not in unchosen and value.value is not None:
             yield Pair(in_words(name), str(value))

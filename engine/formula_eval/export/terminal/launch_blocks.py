@@ -1,7 +1,7 @@
 """Builds the block about a launch command: which option set which input, what is assumed, what has no effect."""
 
+from formula_eval.core.namespace import in_words
 from formula_eval.export.terminal import blocks
-from formula_eval.export.terminal.quantity_blocks import in_words
 from formula_eval.records.launch_reading import Launch, Use
 from formula_eval.records.schema import Schema
 
@@ -31,7 +31,7 @@ def _assumed(use: Use, schema: Schema) -> blocks.Pair:
 
 
 def _named(name: str, schema: Schema) -> str:
-    return schema.kinds[name].word.replace("_", " ") if name in schema.kinds else in_words(name)
+    return in_words(schema.kinds[name].word if name in schema.kinds else name)
 
 
 def _shown(value: object) -> str:

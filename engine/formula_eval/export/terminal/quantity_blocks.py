@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from formula_eval.core.namespace import COPY_MARK
+from formula_eval.core.namespace import COPY_MARK, in_words
 from formula_eval.core.table import FILLED, LEFT_OUT, elided
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.required_choices import reasons
@@ -41,11 +41,6 @@ def assumed_blocks(result: Result, evaluator: Evaluator, *, every: bool) -> Iter
     more = f"{left_out} {whose}: --all" if left_out and not every else ""
     if pairs := (*_records(result), *shown, *(others if every else ())):
         yield blocks.Pairs(_ASSUMED, pairs, left=True, more=more)
-
-
-def in_words(name: str) -> str:
-    """The last part of a name, in words."""
-    return name.rpartition(".")[2].replace("_", " ")
 
 
 def failed_checks(checks: Sequence[CheckResult]) -> Iterator[blocks.Messages]:

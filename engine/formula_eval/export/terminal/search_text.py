@@ -47,7 +47,7 @@ class SearchText:
             return []
         how = "largest" if self._found.goal.is_largest else "smallest"
         title = f"Best: the {how} {self._found.goal.name}"
-        figures = [blocks.Pair(self._title(each), _text(rows[0][each.name], each)) for each in self._shown]
+        figures = [blocks.Pair(each.title(self._titles), _text(rows[0][each.name], each)) for each in self._shown]
         chosen = [blocks.Pair(each.name, _text(rows[0][each.name], each)) for each in self._axes]
         chosen += [blocks.Pair(name, text, default=True) for name, text in self._found.best.assumed.items()]
         held = [blocks.Pairs(title, tuple(figures)), blocks.Pairs("Configuration", tuple(chosen), left=True)]
@@ -62,7 +62,7 @@ class SearchText:
             return []
         goal = next(each for each in self._found.columns if each.name == self._found.goal.name)
         values = [_text(each[goal.name], goal) for each in rows[1:]]
-        title = self._title(goal)
+        title = goal.title(self._titles)
         width = max(len(title), *map(len, values))
         lines = [self._on.paint(f"{_NEXT}  {title:>{width}}  {'vs best':>{_BEHIND}}  differs in", "title")]
         for number, (row, value) in enumerate(zip(rows[1:], values, strict=True), 2):
@@ -86,7 +86,7 @@ class SearchText:
         if len(rows) < 2:  # noqa: PLR2004 - one alone is the best
             return []
         columns = [next(each for each in found.columns if each.name == goal.name) for goal in found.group.front]
-        titles = [self._title(each) for each in columns]
+        titles = [each.title(self._titles) for each in columns]
         useful = _useful(rows, [each.name for each in columns])
         end, rows = rows[-1], _spread(useful, [each.name for each in columns])
         texts = [[_text(row[each.name], each) for each in columns] for row in rows]
@@ -103,7 +103,7 @@ class SearchText:
         more = f"{len(rows)} of {len(useful):,}. " if len(rows) < len(useful) else ""
         said = f"{more}No configuration is better in both." + (f" All have {same}." if same else "")
         if end[columns[1].name] != useful[-1][columns[1].name]:
-            to = ", ".join(f"{self._title(each)} {_text(end[each.name], each)}" for each in columns)
+            to = ", ".join(f"{each.title(self._titles)} {_text(end[each.name], each)}" for each in columns)
             said += f" Beyond, up to {to}, a gain of less than a tenth takes over twice as much."
         return [*lines, *(self._on.paint(f"  {line}", "dim") for line in wrap(said, self._on.width - 2))]
 
@@ -144,9 +144,6 @@ class SearchText:
         texts += proof_sentences(found.proof, best, lambda value: _text(value, goal))
         for each in texts:
             yield from (self._on.paint(line, "dim") for line in wrap(each, self._on.width))
-
-    def _title(self, column: Column) -> str:
-        return self._titles.get(column.name, column.name.rpartition(".")[2].replace("_", " "))
 
 
 def _robust(found: Robustness) -> str:
@@ -199,7 +196,7 @@ def _ratio(before: float, after: float) -> float:
 def _text(value: Any, column: Column) -> str:  # noqa: ANN401 - a cell
     if value is None:
         return "-"
-    return shown_value(value, column.quantity.plain() if column.is_count else column.quantity)
+    return shown_value(value, column.shown_as)
 
 
 _OTHERS = "of other values nothing is said"
@@ -228,7 +225,7 @@ def _open(proof: Proof, best: float | None, shown: Callable[[float], str]) -> st
     if gap is None:
         return f"the bounds of what is left are too wide to say how much better than {shown(best)} it may be"
     side = "below" if proof.bound < best else "above"
-    return f"none can be better than {shown(proof.bound)}, {digits(float(f'{100 * gap:.2g}'))}% {side} the best found"
+    return f"none can be better than {shown(proof.bound)}, {_percent(gap)} {side} the best found"
 
 
 def _how(proof: Proof) -> str:

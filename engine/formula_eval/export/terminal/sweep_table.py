@@ -73,7 +73,7 @@ class SweepTable:
             ended = _line([text.replace("-", "", text == "-") for text in texts[:shown]], widths, columns)
             yield on.paint(f"{title:{label}}{ended[label:]}", "dim")
         if shown < len(columns):
-            left = ", ".join(self._title(each) for each in columns[shown:])
+            left = ", ".join(each.title(self._titles) for each in columns[shown:])
             yield from wrap(f"No room for {left}: --only chooses columns, a file holds all.", on.width)
 
     @property
@@ -84,10 +84,7 @@ class SweepTable:
     def _head(self, column: Column) -> list[str]:
         """The title in lines about as wide as the values, and beneath it the unit, if all of them are in the same."""
         unit = _common_unit(column)
-        return [*wrap(self._title(column), _HEAD, break_long_words=False), *([unit] if unit else [])]
-
-    def _title(self, column: Column) -> str:
-        return self._titles.get(column.name, column.name.rpartition(".")[2].replace("_", " "))
+        return [*wrap(column.title(self._titles), _HEAD, break_long_words=False), *([unit] if unit else [])]
 
     def _counts(self, on: Screen) -> Iterator[str]:
         yield summary(self.tally, self._sweep)
@@ -113,7 +110,7 @@ def _text(value: Any, column: Column) -> str:  # noqa: ANN401 - a cell
     """A cell as people read it, without the unit that its column has."""
     if value is None:
         return "-"
-    text = shown_value(value, column.quantity.plain() if column.is_count else column.quantity)
+    text = shown_value(value, column.shown_as)
     return text.partition(" ")[0] if _common_unit(column) else text
 
 
