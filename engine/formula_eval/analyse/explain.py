@@ -88,7 +88,7 @@ class _Derivation:
         finite = float(number) if math.isfinite(number) else None
         step = Step(name, shown, finite, base_unit(quantity), node.declaration.notes.sentence)
         step = replace(step, changes=self.changes.get(node.base, ()), fitted=self._fitted(node))
-        place = f"{node.declaration.span.file}:{node.declaration.span.line}"
+        place = node.declaration.span.place
         origin = self._origin(node)
         if node.expression is None or origin not in ("", Origin.DEFAULT):
             return replace(step, origin=origin or "not given", place=place)

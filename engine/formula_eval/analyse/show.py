@@ -60,7 +60,7 @@ def describe(name: str, evaluator: Evaluator) -> Description:
         name=name,
         kind=declared.kind,
         text=_text(name, declared, evaluator.resolved.scope),
-        place=f"{span.file}:{span.line}",
+        place=span.place,
         sentence=declared.notes.sentence,
         unit=node.unit if node else "",
         latex=_latex(declared, node, namespace, graph),

@@ -25,7 +25,7 @@ def accepted(
     for outcome in outcomes:
         if outcome.result not in ("", _UNSTATED):
             found.setdefault(outcome.span.file, []).append(outcome)
-            place = f"{outcome.span.file}:{outcome.span.line}"
+            place = outcome.span.place
             lines.append(f"{place}: the example of `{outcome.name}` now states {outcome.result}")
     return Accepted({path_of(file): _filled(text_of(file), inside) for file, inside in found.items()}, tuple(lines))
 

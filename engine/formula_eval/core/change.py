@@ -39,7 +39,7 @@ class Change:
     @property
     def place(self) -> str:
         """Where it is written."""
-        return f"{self.declaration.span.file}:{self.declaration.span.line}"
+        return self.declaration.span.place
 
     @property
     def author(self) -> str:
@@ -54,7 +54,7 @@ class Change:
     @property
     def text(self) -> str:
         """What was done by whom, and where: `is extended by vision (libraries/vision/formulas/hooks.formula:12)`."""
-        before = f"{self.before.span.file}:{self.before.span.line}"
+        before = self.before.span.place
         if isinstance(self.declaration, AddedRowsDeclaration):
             return f"has the row {self.node.rpartition('.')[2]} by {self.author} ({self.place})"
         if isinstance(self.declaration, ReplacementDeclaration):

@@ -90,6 +90,11 @@ class Node:
         return quantified(self.type, self.shown_in)
 
     @property
+    def written(self) -> Expression | None:
+        """What stands in the chapter, else what it was lowered to."""
+        return self.author if self.author is not None else self.expression
+
+    @property
     def is_replaced_input(self) -> bool:
         """Whether this is a copy of an input: a formula that gives the input, or its default under other inputs."""
         return self.kind == "formula" and isinstance(self.declaration, InputDeclaration | ColumnDeclaration)

@@ -16,6 +16,11 @@ class Span(NamedTuple):
         """`file:line:column`, as editors understand it."""
         return f"{self.file}:{self.line}:{self.column}"
 
+    @property
+    def place(self) -> str:
+        """`file:line`, as documents tell where something is written."""
+        return f"{self.file}:{self.line}"
+
     def to(self, other: "Span") -> "Span":
         """The span from the start of this one to the end of the other."""
         return Span(self.file, self.line, self.column, other.end_line, other.end_column)

@@ -53,7 +53,7 @@ def _declared(snapshot: Snapshot, file: str, target: Target, declared: d.Declara
     if value:
         lines.append(f"Under the defaults: **{value}**")
     if declared.span.line:
-        lines.append(f"*{declared.span.file}:{declared.span.line}*")
+        lines.append(f"*{declared.span.place}*")
     return "\n\n".join(lines)
 
 

@@ -37,7 +37,7 @@ def check_schema(check: Check, graph: FormulaGraph) -> schema.CheckSchema:
     """One check."""
     node = graph.nodes[check.node]
     message = (f"{{{part.node}}}" if isinstance(part, Reference) else str(part) for part in check.message)
-    about = _place(node), node.namespace, _needs(check, graph), check.change
+    about = node.declaration.span.place, node.namespace, _needs(check, graph), check.change
     return schema.CheckSchema(check.node, check.level, tuple(message), *about)
 
 
@@ -69,7 +69,7 @@ def input_schema(node: Node, synonyms: Synonyms) -> schema.InputSchema:
         name=node.name,
         quantity=node.quantity,
         sentence=_sentence(node),
-        place=_place(node),
+        place=node.declaration.span.place,
         supplier=node.supplier,
         record=node.record,
         key=node.key,
@@ -87,13 +87,9 @@ def input_schema(node: Node, synonyms: Synonyms) -> schema.InputSchema:
 
 def formula_schema(node: Node, folders: tuple[str, ...]) -> schema.FormulaSchema:
     """One quantity, which needs formulas of these folders."""
-    about = _sentence(node), _place(node), node.kind, node.namespace, folders, node.original, node.needs
+    about = _sentence(node), node.declaration.span.place, node.kind, node.namespace, folders, node.original, node.needs
     return schema.FormulaSchema(node.name, node.quantity, *about)
 
 
 def _sentence(node: Node) -> str:
     return node.declaration.notes.sentence
-
-
-def _place(node: Node) -> str:
-    return f"{node.declaration.span.file}:{node.declaration.span.line}"

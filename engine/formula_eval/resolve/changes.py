@@ -63,7 +63,7 @@ def _replace(
         for each in in_effect(scope, symbol.name):
             scope.symbols.pop(qualified(each.node, NOTE), None)
     notes = declared.notes
-    instead = f"Replaced by {author}: what stood here is in {_place(before)}"
+    instead = f"Replaced by {author}: what stood here is in {before.span.place}"
     notes = replace(
         notes,
         sentence=notes.sentence or before.notes.sentence,
@@ -100,10 +100,6 @@ def _set_aside(scope: Scope, symbol: Symbol, before: d.FormulaDeclaration, word:
     if symbol.name in scope.plain:
         scope.plain[node] = scope.plain[symbol.name]
     return node
-
-
-def _place(declared: d.Declaration) -> str:
-    return f"{declared.span.file}:{declared.span.line}"
 
 
 def _anywhere(scope: Scope, symbol: Symbol) -> e.TypeText | None:

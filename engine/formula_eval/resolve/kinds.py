@@ -37,7 +37,7 @@ def _statements(chapters: Iterable[d.Chapter]) -> Iterator[d.RecordDeclaration]:
 
 def _kind(each: d.RecordDeclaration, declared: Mapping[str, d.RecordDeclaration]) -> RecordKind:
     suppliers = tuple(name for name in each.suppliers if name in declared)
-    place = f"{each.span.file}:{each.span.line}"
+    place = each.span.place
     return RecordKind(each.name, each.path, each.default, suppliers, each.alias, each.notes.sentence, place)
 
 

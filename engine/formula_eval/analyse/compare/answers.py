@@ -63,5 +63,5 @@ def ratio_of(other: float | None, first: float | None) -> float | None:
 def written(name: str, graph: FormulaGraph) -> str:
     """The formula of a quantity as its author wrote it."""
     node = graph.nodes[name]
-    expression = node.author if node.author is not None else node.expression
+    expression = node.written
     return expression_text(expression) if expression is not None else ""

@@ -94,7 +94,7 @@ def _hazard(name: str, how: Wrong, failure: Failure, evaluator: Evaluator) -> Ha
     span, (trial, number) = node.declaration.span, failure
     given = tuple(Value(each, value, schema.quantity(each), schema.units) for each, value in trial.changes.items())
     value = Value(name, None if math.isnan(number) else number, quantified(node.type, node.shown_in), schema.units)
-    return Hazard(name, how, f"{span.file}:{span.line}", value, trial.records, given)
+    return Hazard(name, how, span.place, value, trial.records, given)
 
 
 class Open(NamedTuple):

@@ -95,7 +95,7 @@ def _all_losses(losses: "DigitsLost", tried: Iterable[Trial]) -> Iterator[tuple[
 def _lossy(name: str, loss: Loss, trial: Trial, evaluator: Evaluator) -> LossyFormula:
     schema, span = evaluator.schema, evaluator.graph.nodes[name].declaration.span
     given = tuple(Value(each, value, schema.quantity(each), schema.units) for each, value in trial.changes.items())
-    return LossyFormula(name, loss, f"{span.file}:{span.line}", trial.records, given)
+    return LossyFormula(name, loss, span.place, trial.records, given)
 
 
 class DigitsLost:
