@@ -42,7 +42,6 @@ _TITLE, _UNIT, _FIRST_COLUMN = range(3)
 _WIDTHS = (38.0, 12.0)
 _WIDE = 24.0
 _UPRIGHT = 3  # alternatives that a sheet of paper held upright has room for
-_INFINITE = 1e280  # what is more stands for infinity, in whatever unit
 
 _Numbers = Mapping[tuple[str, str], float]  # by quantity and hour, in base units
 
@@ -126,13 +125,7 @@ class _Writer:
         rows, end = self._rows(layout.blocks, head + 4 + len(titles))
         self._numbers = [self._values(each, rows, plan.load) for each in self._shown]
         free = self._add_live(rows, plan.load)
-        infinite = {
-            "type": "cell",
-            "criteria": ">=",
-            "value": _INFINITE,
-            "format": self._sheet.conditional(num_format='"infinite"'),
-        }
-        self._sheet.raw.conditional_format(head + 1, _FIRST_COLUMN, end, self._wide - 1, infinite)
+        self._sheet.say_infinite((head + 1, _FIRST_COLUMN), (end, self._wide - 1))
         for place, each in enumerate(self._shown):
             self._column(place, each, rows)
             followed = free if self._live.is_live(place) else ()

@@ -64,15 +64,14 @@ def _write_node(book: Book, sheet: Sheet, node: Node) -> None:
     sheet.formula(row, VALUE, cell_formula(book, sheet, node, WRITTEN + 1), value, "calc", book.number_format(node))
     sheet.text(row, BASE, book.units.base(node), "unit")
     _write_shown(book, sheet, node, value)
-    written = node.author if node.author is not None else node.expression
-    sheet.text(row, FORMULA, expression_text(written) if written is not None else "", "formula")
+    sheet.text(row, FORMULA, expression_text(node.written) if node.written is not None else "", "formula")
     sheet.text(row, SENTENCE, sentence_of(node), "wrap")
     notes = node.declaration.notes
     cited = "; ".join(
         [*(f"{each.key} {each.locator}".strip() for each in notes.sources), *filter(None, [notes.derived])]
     )
     sheet.text(row, SOURCE, cited, "note")
-    sheet.text(row, WRITTEN, f"{node.declaration.span.file}:{node.declaration.span.line}", "note")
+    sheet.text(row, WRITTEN, node.declaration.span.place, "note")
 
 
 def sentence_of(node: Node) -> str:

@@ -75,12 +75,9 @@ def _own_checks(book: Book) -> Iterator[tuple[str, str, str, bool]]:
         cells = CellRange(CALC, min(rows), CALC_VALUE, max(rows)).address(CHECKS)
         absent = f"-ISNA({cells})" if book.absent else ""
         formula = f"IF(SUMPRODUCT(ISERROR({cells}){absent or '*1'})=0,1,0)"
-        failing = any(isinstance(value, str) and value.startswith("#") for value in map(book.value, _names(book)))
+        values = (book.value(node.name) for node in book.computed)
+        failing = any(isinstance(value, str) and value.startswith("#") for value in values)
         yield "refuse", "Every formula of Calc has a value", formula, not failing or bool(book.absent)
-
-
-def _names(book: Book) -> list[str]:
-    return [node.name for node in book.computed]
 
 
 def _write_check(book: Book, sheet: Sheet, check: Check, row: int) -> bool:
@@ -97,9 +94,8 @@ def _write_check(book: Book, sheet: Sheet, check: Check, row: int) -> bool:
     sheet.formula(
         row, MESSAGE, f'IF({here}=1,"",IFERROR({formula},"cannot be computed"))', "" if holds else text, "wrap"
     )
-    written = node.author if node.author is not None else node.expression
-    sheet.text(row, RULE, expression_text(written) if written is not None else "", "formula")
-    sheet.text(row, WRITTEN, f"{node.declaration.span.file}:{node.declaration.span.line}", "note")
+    sheet.text(row, RULE, expression_text(node.written) if node.written is not None else "", "formula")
+    sheet.text(row, WRITTEN, node.declaration.span.place, "note")
     return holds
 
 

@@ -91,9 +91,8 @@ def _write_list(book: Book, sheet: Sheet, nodes: Sequence[Node], at: tuple[int, 
     row, title = at
     sheet.band(row - 1, title, wide)
     for each in nodes:
-        cell, value, scale = book.naming.reference(each.name, DATA_TABLE), book.value(each.name), _scale(book, each)
-        text = f'IF({cell},"yes","no")' if isinstance(each.type, Flag) else scale.from_base(cell)
-        held = _shown(each, value, scale)
+        cell, scale = book.naming.reference(each.name, DATA_TABLE), _scale(book, each)
+        text, held = units.read_cell(each, cell, book.value(each.name), scale)
         sheet.text(row, TITLE, each.name, "name")
         sheet.formula(row, 1, text, held, "number", "" if isinstance(held, str) else units.SCALED_FORMAT)
         sheet.text(row, 2, book.units.plural(scale.unit), "unit")
@@ -105,9 +104,7 @@ def _scale(book: Book, node: Node) -> units.UnitScale:
 
 
 def _shown(node: Node, value: Value, scale: units.UnitScale) -> Value:
-    if isinstance(node.type, Flag) and not isinstance(value, str):
-        return "yes" if value else "no"
-    return units.scaled(value, scale)
+    return units.yes_or_no(value) if isinstance(node.type, Flag) else units.scaled(value, scale)
 
 
 def _write_table(book: Book, sheet: Sheet, plan: DataTablePlan, shown: CellRange) -> None:

@@ -2,16 +2,16 @@
 
 from formula_eval.ask.workbook.naming import INPUTS, CellRange
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice, Flag
+from formula_eval.core.type import Flag
 from formula_eval.export.workbook.data_table_plan import varied_formula
 from formula_eval.export.workbook.record_choice import linked_formula, linked_now, record_number
 from formula_eval.export.workbook.record_sheets import title_of
 from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.units import Value, number_format, scaled
+from formula_eval.export.workbook.units import Value, number_format, read_cell, typed_format
 from formula_eval.export.workbook.validation import allowed_text, validate, validate_record
 from formula_eval.export.workbook.workbook_context import Book
-from formula_eval.printing.excel import LARGEST_NUMBER, excel_string
+from formula_eval.printing.excel import INFINITY, LARGEST_NUMBER, excel_string
 from formula_eval.printing.text import expression_text
 from formula_eval.records.rows import is_unfilled
 
@@ -36,7 +36,7 @@ def plan_inputs(book: Book) -> None:
         for node in nodes:
             _put(book, node, row)
             row += 1
-    book.put_infinity(INPUTS, row + 2, VALUE)
+    book.naming.put(INFINITY, INFINITY, CellRange(INPUTS, row + 2, VALUE))
 
 
 def _put(book: Book, node: Node, row: int) -> None:
@@ -149,7 +149,7 @@ def _write_selector(book: Book, sheet: Sheet, selector: Selector) -> None:
 def _write_input(book: Book, sheet: Sheet, node: Node) -> None:
     place = book.naming.places[node.name]
     row = place.row
-    form = "" if isinstance(node.type, Flag | Choice) else number_format(node)
+    form = typed_format(node)
     sheet.text(row, NAME, node.name, "name")
     if node.name in book.own:
         sheet.number(row, YOURS, book.typed_value(node, float(book.own[node.name])), "input", form)
@@ -168,23 +168,15 @@ def _write_input(book: Book, sheet: Sheet, node: Node) -> None:
     sheet.text(row, DEFAULT, _default_text(node), "formula")
     sheet.text(row, ALLOWED, allowed_text(book, node), "note")
     sheet.text(row, SENTENCE, node.declaration.notes.sentence, "wrap")
-    sheet.text(row, WRITTEN, f"{node.declaration.span.file}:{node.declaration.span.line}", "note")
+    sheet.text(row, WRITTEN, node.declaration.span.place, "note")
 
 
 def _write_shown(book: Book, sheet: Sheet, node: Node, value: Value) -> None:
     """Write the current value, in the unit in which it is typed."""
-    place = book.naming.places[node.name]
-    cell = place.address(INPUTS)
-    if isinstance(node.type, Flag):
-        sheet.formula(place.row, SHOWN, f'IF({cell},"yes","no")', value if isinstance(value, str) else _said(value))
-        return
-    scale = book.units.typed(node)
+    place, scale = book.naming.places[node.name], book.units.typed(node)
     form = number_format(node, book.number_format(node) if scale.is_base else "General")
-    sheet.formula(place.row, SHOWN, scale.from_base(cell), scaled(value, scale), "calc", form)
-
-
-def _said(value: Value) -> str:
-    return "yes" if value else "no"
+    form = "" if isinstance(node.type, Flag) else form
+    sheet.formula(place.row, SHOWN, *read_cell(node, place.address(INPUTS), value, scale), "calc", form)
 
 
 def _default_text(node: Node) -> str:

@@ -96,15 +96,8 @@ def _write_card(book: Book, sheet: Sheet, section: Section, node: Node, at: tupl
     sheet.tall(row, 18)
     sheet.tall(row + 1, 22)
     if isinstance(node.type, Flag):
-        sheet.formula(row + 1, column, f'IF({cell},"yes","no")', "yes" if value else "no", "big")
-        for word, state in (("yes", "good"), ("no", "bad")):
-            rule = {
-                "type": "cell",
-                "criteria": "==",
-                "value": f'"{word}"',
-                "format": sheet.conditional(font_color=book.palette.state(state)),
-            }
-            sheet.raw.conditional_format(row + 1, column, row + 1, column, rule)
+        sheet.formula(row + 1, column, *units.read_cell(node, cell, value, units.UnitScale()), "big")
+        book.colour_flags(sheet, row + 1, (column, column))
     elif isinstance(node.type, Choice):
         sheet.formula(row + 1, column, cell, value, "big")
     elif isinstance(node.type, Date):
@@ -113,13 +106,12 @@ def _write_card(book: Book, sheet: Sheet, section: Section, node: Node, at: tupl
     else:
         scale = _scale(book, section, node)
         suffix = section.get("suffix", scale.unit)
-        text, held = units.unless_zero(section, cell, value, scale)
+        text, held = units.read_cell(node, cell, value, scale, section)
         form = (
             units.PERCENT_FORMAT if section.get("percent") else _number_format(node, scale, book.units.plural(suffix))
         )
         sheet.formula(row + 1, column, text, held, "big", form)
-        rule = {"type": "cell", "criteria": ">=", "value": 1e280, "format": sheet.conditional(num_format='"infinite"')}
-        sheet.raw.conditional_format(row + 1, column, row + 1, column, rule)
+        sheet.say_infinite((row + 1, column), (row + 1, column))
     ends = [each for each in section.get("between", ()) if each in book.naming.places]
     if ends:
         formula, held = _between(book, [book.document.graph.nodes[each] for each in ends], section)
@@ -140,11 +132,9 @@ def _between(book: Book, ends: Sequence[Node], section: Section) -> tuple[str, s
 
 def _scale(book: Book, section: Section, node: Node) -> units.UnitScale:
     """The unit of a headline: the one that the layout names, else the one that it is declared in."""
-    if "unit" in section:
-        return book.units.scale(section["unit"])
-    if "scale" in section:
+    if "scale" in section and "unit" not in section:
         return units.UnitScale(str(section.get("suffix", "")), units.UnitScale().factor * int(section["scale"]))
-    return book.units.declared(node)
+    return book.units.of_section(section, node)
 
 
 def _number_format(node: Node, scale: units.UnitScale, unit: str) -> str:

@@ -48,7 +48,8 @@ def write_records(book: Book, table: RecordTable) -> None:
     sheet.tall(TITLE, 24)
     for line, hint in enumerate(look.words["says"]):
         sheet.text(HINT + line, NAME, hint, "subtitle")
-    sheet.head(HEAD, [*look.heads[:LINKS], *table.links, *_heads(table), *look.heads[LINKS:]])
+    heads = [node.name for node in table.inputs] + [f"{node.name} (restated)" for node in table.restated]
+    sheet.head(HEAD, [*look.heads[:LINKS], *table.links, *heads, *look.heads[LINKS:]])
     sheet.text(UNITS, 0, "typed in", "unit")
     for place, node in enumerate(nodes):
         unit = book.units.typed(node).unit
@@ -63,10 +64,6 @@ def write_records(book: Book, table: RecordTable) -> None:
     sheet.raw.autofilter(HEAD, 0, FIRST + len(table.rows) - 1, after + 2)
     sheet.raw.freeze_panes(FIRST, LINKS)
     sheet.finish(repeat=HEAD, to_read=False)
-
-
-def _heads(table: RecordTable) -> list[str]:
-    return [node.name for node in table.inputs] + [f"{node.name} (restated)" for node in table.restated]
 
 
 def _width(node: Node) -> float:

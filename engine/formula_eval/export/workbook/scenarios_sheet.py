@@ -6,7 +6,7 @@ from xlsxwriter.utility import xl_rowcol_to_cell
 
 from formula_eval.ask.layout import Section
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Choice, Flag
+from formula_eval.core.type import Flag
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.record_choice import linked_formula, record_number
 from formula_eval.export.workbook.record_tables import Selector
@@ -71,12 +71,10 @@ def _write_inputs(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: list[_C
         row += 1
     for node in plan.inputs:
         scale = book.units.typed(node)
-        form = "" if isinstance(node.type, Flag | Choice) else units.number_format(node)
+        form = units.typed_format(node)
         sheet.text(row, _TITLE, node.name.replace("_", " "))
         sheet.text(row, _UNIT, book.units.plural(scale.unit), "unit")
-        cell, value = book.naming.reference(node.name, SCENARIOS), book.value(node.name)
-        text = f'IF({cell},"yes","no")' if isinstance(node.type, Flag) else scale.from_base(cell)
-        held = _yes(value) if isinstance(node.type, Flag) else units.scaled(value, scale)
+        text, held = units.read_cell(node, book.naming.reference(node.name, SCENARIOS), book.value(node.name), scale)
         sheet.formula(row, _AS_ASKED, text, held, "calc", form)
         for column in columns:
             own = column.scenario.values.get(node.name)
@@ -147,10 +145,9 @@ def _input(book: Book, node: Node, column: _Column) -> str:
 def _write_output(  # noqa: PLR0913, PLR0917 - a row of a grid
     book: Book, sheet: Sheet, section: Section, node: Node, columns: list[_Column], row: int
 ) -> None:
-    scale = book.units.scale(section["unit"]) if "unit" in section else book.units.declared(node)
+    scale, form = book.units.of_section(section, node), units.section_format(node, section)
     sheet.text(row, _TITLE, section["title"])
     sheet.text(row, _UNIT, "" if section.get("percent") else book.units.plural(scale.unit), "unit")
-    form = "" if isinstance(node.type, Flag) else units.PERCENT_FORMAT if section.get("percent") else units.ANY_FORMAT
     held: list[tuple[int, str, units.Value]] = [
         (_AS_ASKED, book.naming.reference(node.name, SCENARIOS), book.value(node.name))
     ]
@@ -158,18 +155,10 @@ def _write_output(  # noqa: PLR0913, PLR0917 - a row of a grid
         cell = column.local.get(node.name) or book.naming.reference(node.name, SCENARIOS)
         held.append((column.at, cell, book.value(node.name, column.scenario.numbers)))
     for at, cell, value in held:
-        text, shown = units.unless_zero(section, cell, value, scale)
-        if isinstance(node.type, Flag):
-            text, shown = f'IF({cell},"yes","no")', _yes(value)
+        text, shown = units.read_cell(node, cell, value, scale, section)
         sheet.formula(row, at, text, shown, "calc", form, align="right")
-    for word, state in (("yes", "good"), ("no", "bad")) if isinstance(node.type, Flag) else ():
-        look = sheet.conditional(font_color=book.palette.state(state), bold=True)
-        rule = {"type": "cell", "criteria": "==", "value": f'"{word}"', "format": look}
-        sheet.raw.conditional_format(row, _AS_ASKED, row, held[-1][0], rule)
-
-
-def _yes(value: units.Value) -> units.Value:
-    return value if isinstance(value, str) else "yes" if value else "no"
+    if isinstance(node.type, Flag):
+        book.colour_flags(sheet, row, (_AS_ASKED, held[-1][0]), bold=True)
 
 
 def _address(row: int, column: int) -> str:

@@ -15,6 +15,7 @@ _LONGEST = 32_000
 _LINE = 13.0
 _TALLEST = 400.0
 _NARROW = 9.0
+_INFINITE = 1e280  # what is more stands for infinity
 _MOST_MEASURED = 4_000
 _BEGINS_FORMULA = tuple("=+-@")
 _NOTHING = (0, 16_383)  # a cell that no sheet fills: what is to be printed of a sheet that is not
@@ -98,6 +99,12 @@ class Sheet:
     def conditional(self, **properties: Any) -> Any:  # noqa: ANN401 - a library without types
         """A format for a rule that colours cells."""
         return self._styles.bare(**properties)
+
+    def say_infinite(self, first: tuple[int, int], last: tuple[int, int]) -> None:
+        """Show the word for infinity in the place of a number that stands for it, in whatever unit."""
+        look = self.conditional(num_format='"infinite"')
+        rule = {"type": "cell", "criteria": ">=", "value": _INFINITE, "format": look}
+        self.raw.conditional_format(*first, *last, rule)
 
     def title_lines(self, title: str, says: Sequence[str]) -> None:
         """Write the title of the sheet and the sentences beneath it."""

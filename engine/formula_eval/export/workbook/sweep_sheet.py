@@ -9,7 +9,6 @@ from xlsxwriter.utility import xl_col_to_name
 from formula_eval.ask.layout import Section
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import Node
-from formula_eval.core.type import Flag
 from formula_eval.export.quantities import is_about
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.charts import FONT, axis
@@ -92,7 +91,8 @@ def _write_plan(book: Book, sheet: Sheet, plan: SweepPlan, at: int) -> int:
     places = {node.name: first + number for number, node in enumerate(plan.chain)}
     for number, (section, node) in enumerate(plan.outputs):
         sheet.text(head, 1 + number, section["title"], "head", align="right")
-        sheet.text(head + 1, 1 + number, book.units.plural(_scale(book, section, node).unit), "unit", align="right")
+        unit = book.units.plural(book.units.of_section(section, node).unit)
+        sheet.text(head + 1, 1 + number, unit, "unit", align="right")
     for node in plan.chain:
         sheet.text(head, places[node.name], node.name, "head", text_wrap=False)
         sheet.text(head + 1, places[node.name], book.units.base(node), "unit", align="right")
@@ -131,21 +131,9 @@ def _write_outputs(  # noqa: PLR0913, PLR0917 - cells of a row
     spelling = book.spelling(SWEEP, local)
     for number, (section, node) in enumerate(plan.outputs):
         cell = _in_row(spelling.value(node.name), row)
-        text, held = _shown(book, section, node, cell, book.value(node.name, numbers))
-        form = (
-            "" if isinstance(node.type, Flag) else units.PERCENT_FORMAT if section.get("percent") else units.ANY_FORMAT
-        )
-        sheet.formula(row, 1 + number, text, held, "calc", form, align="right")
-
-
-def _shown(book: Book, section: Section, node: Node, cell: str, value: units.Value) -> tuple[str, units.Value]:
-    if isinstance(node.type, Flag):
-        return f'IF({cell},"yes","no")', "yes" if value else "no"
-    return units.unless_zero(section, cell, value, _scale(book, section, node))
-
-
-def _scale(book: Book, section: Section, node: Node) -> units.UnitScale:
-    return book.units.scale(section["unit"]) if "unit" in section else book.units.declared(node)
+        scale = book.units.of_section(section, node)
+        text, held = units.read_cell(node, cell, book.value(node.name, numbers), scale, section)
+        sheet.formula(row, 1 + number, text, held, "calc", units.section_format(node, section), align="right")
 
 
 def _write_chart(book: Book, sheet: Sheet, plan: SweepPlan, at: int, rows: tuple[int, int]) -> None:
@@ -158,7 +146,7 @@ def _write_chart(book: Book, sheet: Sheet, plan: SweepPlan, at: int, rows: tuple
         column, section = named[name]
         part = book.workbook.add_chart({"type": "line"})
         part.add_series(_series(section["title"], rows, column, book.palette.series(place), second=chart is not None))
-        unit = book.units.plural(_scale(book, section, book.document.graph.nodes[name]).unit)
+        unit = book.units.plural(book.units.of_section(section, book.document.graph.nodes[name]).unit)
         form = "0%" if section.get("percent") else "General"
         side = axis(", ".join(filter(None, (section["title"], unit))), num_format=form)
         if chart is not None:

@@ -70,7 +70,6 @@ class _Filler:
     """Fills the cells of one workbook."""
 
     def __init__(self, book: Book, template: str) -> None:
-        self._book = book
         self._template = template
         self._known = live_values(book)
         self._expressions = CellExpressions(self._known)

@@ -16,6 +16,7 @@ from formula_eval.core.type import Choice, Date, Flag, Quantity
 from formula_eval.core.unit import UnitTable, UnknownUnitError
 from formula_eval.evaluate.value import base_unit
 from formula_eval.printing.excel import excel_number, excel_string
+from formula_eval.records.record import NOTHING
 
 Value = float | int | bool | str
 ABSENT = "#N/A"
@@ -154,6 +155,10 @@ class Units:
             return UnitScale(node.unit, node.shown_in.scale)
         return UnitScale(self.base(node) or node.unit)
 
+    def of_section(self, section: Section, node: Node) -> UnitScale:
+        """The unit of a value that a layout shows: the one that it names, else the one that its author declared."""
+        return self.scale(section["unit"]) if "unit" in section else self.declared(node)
+
     def shown(self, node: Node) -> Sequence[UnitScale]:
         """The units among which a value is shown, small to large; none if it is shown as it is held."""
         if isinstance(node.type, Date):
@@ -181,13 +186,33 @@ def scaled(value: Value, scale: UnitScale) -> Value:
     return scale.number(value)
 
 
-def unless_zero(section: Section, cell: str, value: Value, scale: UnitScale) -> tuple[str, Value]:
-    """The formula of a cell in a unit, and its value; where it is 0, the word that the layout has for it."""
+def read_cell(node: Node, cell: str, value: Value, scale: UnitScale, section: Section = NOTHING) -> tuple[str, Value]:
+    """The formula of a node's cell as it is read, and its value: yes or no for a flag, else a number in a unit.
+
+    Where that is 0, the word that the layout has for it.
+    """
+    if isinstance(node.type, Flag):
+        return f'IF({cell},"yes","no")', yes_or_no(value)
     text, held = scale.from_base(cell), scaled(value, scale)
     if "zero" not in section:
         return text, held
     word = str(section["zero"])
     return f"IF({cell}=0,{excel_string(word)},{text})", word if value == 0 else held
+
+
+def yes_or_no(value: Value) -> str:
+    """A flag in words; what has no value stays as it is."""
+    return value if isinstance(value, str) else "yes" if value else "no"
+
+
+def section_format(node: Node, section: Section) -> str:
+    """How the cell of a node shows its number where a layout says what it looks like."""
+    return "" if isinstance(node.type, Flag) else PERCENT_FORMAT if section.get("percent") else ANY_FORMAT
+
+
+def typed_format(node: Node) -> str:
+    """How a cell that an input is typed in shows its number."""
+    return "" if isinstance(node.type, Flag | Choice) else number_format(node)
 
 
 def plain(value: float) -> Value:

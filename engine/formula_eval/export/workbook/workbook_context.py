@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from formula_eval.ask.workbook.naming import CellRange, Naming, Refs
+from formula_eval.ask.workbook.naming import Naming, Refs
 from formula_eval.ask.workbook.sheet_style import read_sheet_looks
 from formula_eval.ask.workbook.workbook_layout import read_workbook_layout
 from formula_eval.core import expression as e
@@ -68,15 +68,8 @@ class Book:
     @cached_property
     def inputs(self) -> list[Node]:
         """The inputs that the document needs, and those that the user set although nothing needs them."""
-        needed = set(self.document.names)
-        nodes = self.document.graph.nodes.values()
-        return [
-            node
-            for node in nodes
-            if node.kind == "input"
-            and not isinstance(node.type, Record)
-            and (node.name in needed or node.name in self.own)
-        ]
+        held = {*self.document.names, *self.own}
+        return [node for node in self._all_inputs if node.name in held and not isinstance(node.type, Record)]
 
     @cached_property
     def asked(self) -> frozenset[str]:
@@ -226,9 +219,12 @@ class Book:
         whole = getattr(node.type, "whole", False) and not self.units.shown(node)
         return units.WHOLE_FORMAT if whole else "General"
 
-    def put_infinity(self, sheet: str, row: int, column: int) -> None:
-        """The cell that stands for infinity."""
-        self.naming.put(excel.INFINITY, excel.INFINITY, CellRange(sheet, row, column))
+    def colour_flags(self, sheet: Sheet, row: int, columns: tuple[int, int], **more: object) -> None:
+        """Colour what says yes and what says no, from one column to another."""
+        for word, state in (("yes", "good"), ("no", "bad")):
+            look = sheet.conditional(font_color=self.palette.state(state), **more)
+            rule = {"type": "cell", "criteria": "==", "value": f'"{word}"', "format": look}
+            sheet.raw.conditional_format(row, columns[0], row, columns[1], rule)
 
 
 def _nothing(node: Node) -> str:
