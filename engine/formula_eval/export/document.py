@@ -1,14 +1,18 @@
 """Answers a question and gathers what every document prints: the needed part of the graph with all its numbers."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from formula_eval.core.declaration import TableDeclaration
 from formula_eval.core.graph import Check, FormulaGraph, Node
 from formula_eval.core.record_kind import subjects
+from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
+from formula_eval.evaluate.value import typed_value
 from formula_eval.records.givens import Givens, Question, spoken
 from formula_eval.records.record import RecordFile, SuppliedValues
 from formula_eval.records.record_files import all_records
@@ -93,6 +97,17 @@ class Document:
     def numbers(self) -> Mapping[str, float]:
         """The value of every needed node but records, in base units; absent is nan, a choice the index of its word."""
         return self.result.numbers
+
+    def shown(self, name: str) -> str:
+        """The value of a node as people read it."""
+        value, quantity = self.numbers[name], self.graph.nodes[name].quantity
+        return shown_value(typed_value(value, quantity) if math.isfinite(value) else value, quantity)
+
+    def row_sentences(self, table: str) -> Mapping[str, str]:
+        """The sentence of each row of a table, as its author wrote it."""
+        symbol = self.evaluator.resolved.scope.symbols.get(table)
+        declared = symbol.declaration if symbol is not None else None
+        return {row.name: row.notes.sentence for row in declared.rows} if isinstance(declared, TableDeclaration) else {}
 
     @property
     def sources(self) -> Mapping[str, Mapping[str, Any]]:

@@ -44,7 +44,7 @@ def json_document(document: Document) -> dict[str, Any]:
                 "notes": list(notes.told),
                 "sources": [{"key": source.key, "where": source.locator} for source in notes.sources],
                 "derived": notes.derived,
-                "place": f"{node.declaration.span.file}:{node.declaration.span.line}",
+                "place": node.declaration.span.place,
                 "instances": [_instance(document, instance) for instance in each.nodes],
             }
         )

@@ -1,25 +1,22 @@
 """Selects the quantities that head a document whose layout names none of it, and makes its title."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from formula_eval.ask.answer_layout import read_answer_layout
-
-if TYPE_CHECKING:
-    from formula_eval.core.graph import Node
-    from formula_eval.export.document import Document
 from formula_eval.core import expression as e
+from formula_eval.core.graph import Node
 from formula_eval.core.record_kind import subjects
 from formula_eval.export.document import Document
 
 
-def heads_of(document: "Document") -> list[str]:
+def heads_of(document: Document) -> list[str]:
     """The quantities that head the answer in the situation that the question states; empty where no report says so."""
     situation = document.evaluator.situation(document.question, document.result.givens.values)
     return situation.names if situation else []
 
 
-def headline_nodes(document: "Document", most: int) -> list["Node"]:
+def headline_nodes(document: Document, most: int) -> list[Node]:
     """The headlines of a document whose layout names none of it: at most so many of the quantities asked for.
 
     Those that no other one is computed from come first, what is only a number or an input last; of a namespace only
@@ -38,7 +35,7 @@ def headline_nodes(document: "Document", most: int) -> list["Node"]:
     ]
 
 
-def _is_given(node: "Node", document: "Document") -> bool:
+def _is_given(node: Node, document: Document) -> bool:
     """Whether a formula only says what an input is, as a quantity of a part can."""
     value = node.expression
     if isinstance(value, e.Reference):
@@ -47,7 +44,7 @@ def _is_given(node: "Node", document: "Document") -> bool:
     return isinstance(value, e.Number | e.FlagValue | e.ChoiceValue)
 
 
-def headlines(document: "Document", most: int, entries: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def headlines(document: Document, most: int, entries: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The headlines of a document as entries of a layout; an entry that the layout has of its own is taken over."""
     own = {each["name"]: each for each in entries}
     nodes = headline_nodes(document, most)
@@ -60,20 +57,20 @@ def headlines(document: "Document", most: int, entries: Iterable[Mapping[str, An
     return found
 
 
-def is_written_for(document: "Document", parts: Iterable[Mapping[str, Any]]) -> bool:
+def is_written_for(document: Document, parts: Iterable[Mapping[str, Any]]) -> bool:
     """Whether parts of a layout name only inputs and wanted quantities, of which the user named none."""
     names = {str(each["name"]) for part in parts for each in (part, *part.get("entries", ())) if "name" in each}
     formulas = {name for name in names if name not in document.evaluator.schema.inputs}
     return not document.is_named and bool(formulas) and formulas <= set(document.wanted)
 
 
-def _with_folder(node: "Node") -> str:
+def _with_folder(node: Node) -> str:
     """The name in words with its folder or row, and its binding, for a title that other headlines share."""
     words = node.base.split(".")[-2:]
     return f"{' '.join(words).replace('_', ' ')}{f', {node.binding}' if node.binding else ''}".capitalize()
 
 
-def is_about(section: object, document: "Document") -> bool:
+def is_about(section: object, document: Document) -> bool:
     """Whether a part of a layout names a wanted quantity, or a table with a wanted cell."""
     wanted = set(document.wanted)
     tables = [name.rsplit(".", 2)[0] for name in wanted if document.graph.nodes[name].cell]
@@ -92,13 +89,13 @@ def _texts(part: object) -> Iterator[str]:
             yield from _texts(each)
 
 
-def headline_title(node: "Node") -> str:
+def headline_title(node: Node) -> str:
     """The name of a quantity in words, without its folders."""
     words = node.declaration.name.replace("_", " ")
     return words[:1].upper() + words[1:]
 
 
-def _in_answer(document: "Document") -> Iterator[str]:
+def _in_answer(document: Document) -> Iterator[str]:
     """The values in the answer of the one namespace that all the quantities are of."""
     library = document.evaluator.library
     purpose = f".{document.question.purpose}" if document.question.purpose else ""

@@ -14,6 +14,7 @@ from formula_eval.export.accuracy.summary import AccuracyLayout, not_run_line, p
 from formula_eval.export.accuracy.tables import AccuracyTable, tables
 from formula_eval.export.terminal.json_csv import csv_text, json_text
 from formula_eval.export.terminal.markdown_blocks import markdown_table
+from formula_eval.export.terminal.screen import cut
 
 FORMATS = ("table", "csv", "json", "md")
 _NARROWEST = 16
@@ -55,7 +56,7 @@ def points_text(validation: Validation, layout: AccuracyLayout, width: int) -> s
     """All rows without what had to be assumed, for a screen that has no room for it, and all tables."""
     _, *others = tables(validation, None)
     shown = (points(validation.rows, layout), *others)
-    return "\n".join("".join(f"{_cut(line, width)}\n" for line in _aligned(_narrowed(each, width))) for each in shown)
+    return "\n".join("".join(f"{cut(line, width)}\n" for line in _aligned(_narrowed(each, width))) for each in shown)
 
 
 def _narrowed(shown: AccuracyTable, width: int) -> AccuracyTable:
@@ -66,12 +67,8 @@ def _narrowed(shown: AccuracyTable, width: int) -> AccuracyTable:
         return shown
     last = max(widths[-1] - over, _NARROWEST) if shown.prose else widths[-1]
     first = max(widths[0] - over + (widths[-1] - last), _NARROWEST)
-    rows = [[_cut(row[0], first), *row[1:-1], _cut(row[-1], last)] for row in shown.rows]
+    rows = [[cut(row[0], first), *row[1:-1], cut(row[-1], last)] for row in shown.rows]
     return shown._replace(rows=rows)
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: width - 3]}..."
 
 
 def markdown(shown: AccuracyTable) -> str:

@@ -72,11 +72,8 @@ class DiagramLayout:
 
     def group_of(self, row: str) -> Section:
         """The group that a row counts to."""
-        return next((group for group in self.groups if row in group["rows"]), self._other)
-
-    @property
-    def _other(self) -> Section:
-        return {"title": "other", "colour": self.palette.status["other"], "rows": ()}
+        other = {"title": "other", "colour": self.palette.status["other"], "rows": ()}
+        return next((group for group in self.groups if row in group["rows"]), other)
 
     def colour_of(self, group: Section) -> str:
         """The colour of a group; raises FormulaError for one that the palette does not know."""

@@ -68,18 +68,13 @@ def _by_group(phase: operators.Phase, column: str, numbers: operators.Numbers) -
     colours: dict[str, str] = {group["title"]: layout.colour_of(group) for group in layout.groups}
     for operator in phase.operators.values():
         group = layout.group_of(operator.id)
-        sums[group["title"]] = sums.get(group["title"], 0.0) + _of(operator, column)
+        sums[group["title"]] = sums.get(group["title"], 0.0) + getattr(operator, column).value
         colours[group["title"]] = layout.colour_of(group)
     whole = added(sums.values())
     parts = (
         Share(title, colours[title], numbers.shown(each, like), _ratio(each, whole)) for title, each in sums.items()
     )
     return ShareBar(phase.title, numbers.shown(whole, like), tuple(part for part in parts if part.amount.value > 0))
-
-
-def _of(operator: operators.Operator, column: str) -> float:
-    amounts = {"flops": operator.flops, "bytes": operator.bytes, "time": operator.time}
-    return amounts[column].value
 
 
 def _by_name(chart: Section, numbers: operators.Numbers) -> ShareBar:

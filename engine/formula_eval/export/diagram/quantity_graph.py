@@ -1,9 +1,9 @@
 """Builds the picture of the wanted quantities: each beneath those that it is computed from."""
 
+import math
+
 from formula_eval.ask.layout import Section
 from formula_eval.core.graph import FormulaGraph, Node
-from formula_eval.evaluate.display import shown_value
-from formula_eval.evaluate.value import typed_value
 from formula_eval.export.diagram.arrows import Arrow, following_of, without_implied
 from formula_eval.export.diagram.diagram_layout import DiagramLayout
 from formula_eval.export.diagram.operators import Amount, Operator, Phase
@@ -75,7 +75,4 @@ def _card(node: Node, document: Document, asked: list[str]) -> Operator:
 
 def _value(node: Node, document: Document) -> str:
     """The value as people read it; nothing for a record, and for what is absent."""
-    value, quantity = document.numbers.get(node.name), node.quantity
-    if value is None or value != value:  # noqa: PLR0124 - nan
-        return ""
-    return shown_value(typed_value(value, quantity) if abs(value) != float("inf") else value, quantity)
+    return "" if math.isnan(document.numbers.get(node.name, math.nan)) else document.shown(node.name)

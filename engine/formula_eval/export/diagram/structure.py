@@ -1,9 +1,8 @@
 """Gathers what the picture of a document shows: the operators of each phase, and how amounts are distributed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from formula_eval.core.declaration import TableDeclaration
 from formula_eval.export.diagram.diagram_layout import DiagramLayout, diagram_file, read_diagram_layout
 from formula_eval.export.diagram.distributions import Chart, charts_of
 from formula_eval.export.diagram.operators import Numbers, Phase, phase_graph
@@ -28,17 +27,10 @@ def structure_of(document: Document) -> Structure:
     file = diagram_file(evaluator.library, document.question.about(evaluator.library))
     layout = read_diagram_layout(evaluator.library, file)
     result = evaluator.evaluate(document.givens, layout.quantities(evaluator.schema))
-    numbers = Numbers(layout, result, evaluator.schema, _sentences(document, layout.tables))
+    sentences = {row: says for table in layout.tables for row, says in document.row_sentences(table).items()}
+    numbers = Numbers(layout, result, evaluator.schema, sentences)
     graphs = [phase_graph(each, numbers) for each in layout.phases]
     settings = tuple((name, str(result[name])) for name in layout.settings)
     times = {each["times"]: f"{result.numbers[each['times']]:,.0f}" for each in layout.boxes}
     title = " on ".join(document.givens.records[each] for each in result.records)
     return Structure(title, settings, times, layout, tuple(graphs), tuple(charts_of(graphs, numbers)))
-
-
-def _sentences(document: Document, tables: Sequence[str]) -> dict[str, str]:
-    """The sentences of the rows of the tables, as their author wrote them."""
-    symbols = document.evaluator.resolved.scope.symbols
-    declared = [symbols[each].declaration for each in tables if each in symbols]
-    shapes = [each for each in declared if isinstance(each, TableDeclaration)]
-    return {row.name: row.notes.sentence for each in shapes for row in each.rows}

@@ -81,7 +81,7 @@ def formulas_data(document: Document, program: PageProgram) -> dict[str, Any]:
 
 def _row(node: Node, reads: Sequence[str], graph: FormulaGraph, tables: _Tables) -> list[int]:
     """Places of name, binding, kind, quantity, declaration, text, text with numbers, and guard."""
-    author = node.author if node.author is not None else node.expression
+    author = node.written
     text, quantity = _text(author), node.quantity
     base, _, binding = node.name.partition(COPY_MARK)
     filled, guard = _filled(node.expression, reads), _text(node.guard)
@@ -112,7 +112,7 @@ def _declaration(node: Node) -> list[Any]:
         node.declaration.name,
         sentence,
         symbol,
-        f"{span.file}:{span.line}",
+        span.place,
         cited,
         list(notes.told),
         notes.derived,
@@ -186,16 +186,10 @@ def _check(check: Check, places: Mapping[str, int]) -> list[Any]:
     return [places[check.node], check.level, parts]
 
 
-def _table_rows(document: Document) -> dict[str, dict[str, str]]:
+def _table_rows(document: Document) -> dict[str, Mapping[str, str]]:
     """The sentence of each row of each table of the document."""
-    symbols = document.evaluator.resolved.scope.symbols
     held = {node.cell.table for node in document.nodes if node.cell}
-    tables = {name: symbols[name].declaration for name in document.graph.tables if name in symbols and name in held}
-    return {
-        name: {row.name: row.notes.sentence for row in table.rows}
-        for name, table in tables.items()
-        if isinstance(table, d.TableDeclaration)
-    }
+    return {name: document.row_sentences(name) for name in document.graph.tables if name in held}
 
 
 def _sources(document: Document, nodes: list[Node]) -> dict[str, list[str]]:

@@ -130,16 +130,10 @@ def _table_section(section: Section, document: Document) -> dict[str, Any]:
     """The section with its cells, its rows in their order (JavaScript would sort numbers), and which are filled."""
     shape, held = document.graph.tables[section["table"]], set(document.names)
     filled = {row: name for row in shape.rows if (name := shape.cell(row, FILLED)) in held}
-    cells = _table_cells(shape.name, section["columns"], document)
+    named = {row: {each: shape.cell(row, each) for each in section["columns"]} for row in shape.rows}
+    there = {row: {each: name for each, name in cells.items() if name in held} for row, cells in named.items()}
+    cells = {row: each for row, each in there.items() if each}
     return {**section, "cells": cells, "rows": list(cells), "filled": filled}
-
-
-def _table_cells(table: str, columns: Sequence[str], document: Document) -> dict[str, dict[str, str]]:
-    """The cells of each row that the document holds."""
-    shape, held = document.graph.tables[table], set(document.names)
-    named = {row: {each: shape.cell(row, each) for each in columns} for row in shape.rows}
-    rows = {row: {each: name for each, name in cells.items() if name in held} for row, cells in named.items()}
-    return {row: cells for row, cells in rows.items() if cells}
 
 
 def _cut(part: Section, held: set[str]) -> dict[str, Any] | None:

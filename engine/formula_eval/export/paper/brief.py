@@ -39,6 +39,7 @@ def brief_paper(document: Document, style: str) -> paper.Paper:
         for each in inputs
         if each.name in weights or each.name in read or document.is_stated(each.name, each.origin)
     ]
+    derived = tuple(paper.derived_of(document, [each], working, numbers[each.key]) for each in shown)
     return paper.Paper(
         title=title_of(document),
         command=document.command,
@@ -49,7 +50,7 @@ def brief_paper(document: Document, style: str) -> paper.Paper:
         defaults=(),
         records=paper.records_of(document),
         findings=tuple(each.message for each in document.result.checks if not each.ok),
-        chapters=(paper.PaperChapter("", "", tuple(_derived(document, shown, working, numbers))),),
+        chapters=(paper.PaperChapter("", "", derived),),
         zeros=(),
         notation=(),
         sources=tuple(paper.sources_of(document, shown)),
@@ -107,12 +108,6 @@ def _read(document: Document, node: Node) -> Iterator[str]:
             yield from document.graph.reads(name)
         else:
             yield name
-
-
-def _derived(
-    document: Document, shown: Sequence[Equation], working: Working, numbers: dict[tuple[str, ...], int]
-) -> Iterator[paper.DisplayedEquation]:
-    yield from (paper.derived_of(document, [each], working, numbers[each.key]) for each in shown)
 
 
 def _beside(

@@ -238,7 +238,7 @@ def derived_of(document: Document, equations: Sequence[Equation], working: Worki
         sentence=sentence_of(node),
         rows=tuple(Ready(row) for each in equations for row in working.rows(each)),
         text="; ".join(texts),
-        place=f"{node.declaration.span.file}:{node.declaration.span.line}",
+        place=node.declaration.span.place,
         derived=notes.derived,
         remarks=notes.told,
         sources=tuple((each.key, each.locator) for each in notes.sources),

@@ -1,5 +1,6 @@
 """Chooses the symbols of a document: those of the authors, or the name set upright."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
@@ -27,19 +28,13 @@ class Symbols:
         """The symbols that are fit and stand for one thing only."""
         symbols = {name: each.notes.symbol for name, each in {**self._named, **self._called}.items()}
         symbols = {name: symbol for name, symbol in symbols.items() if is_plain(symbol)}
-        times: dict[str, int] = {}
-        for symbol in symbols.values():
-            times[symbol] = times.get(symbol, 0) + 1
+        times = Counter(symbols.values())
         return {name: symbol for name, symbol in symbols.items() if times[symbol] == 1}
 
     @cached_property
-    def _short(self) -> dict[str, int]:
+    def _short(self) -> Counter[str]:
         """How many quantities end in a word."""
-        times: dict[str, int] = {}
-        for name in (*self._named, *self._called):
-            word = name.rpartition(".")[2]
-            times[word] = times.get(word, 0) + 1
-        return times
+        return Counter(name.rpartition(".")[2] for name in (*self._named, *self._called))
 
     @staticmethod
     def _has_own_name(node: Node) -> bool:
@@ -60,7 +55,7 @@ class Symbols:
             return upright(name)
         if node is not None and node.cell is not None:
             return rf"{column_symbol(node.declaration)}_{{{upright(node.cell.row)}}}"
-        return upright(word if self._short.get(word, 0) <= 1 else name)
+        return upright(word if self._short[word] <= 1 else name)
 
     def within(self, node: Node) -> Callable[[str], str]:
         """How names read in the author's text of a node: its own parameters and columns go first, then its folder."""
@@ -72,7 +67,7 @@ class Symbols:
         def symbol(written: str) -> str:
             if written in own:
                 return own[written]
-            for candidate in self._candidates(written, node.namespace):
+            for candidate in (qualified(space, written) for space in around(node.namespace)):
                 if candidate in self._graph.nodes or candidate in self._graph.functions:
                     return self.of(candidate)
                 head, _, column = candidate.rpartition(".")
@@ -86,10 +81,6 @@ class Symbols:
         shape = self._graph.tables[table]
         first = self._graph.cells(shape.cell(row, column) for row in shape.rows[:1] for column in shape.columns)
         return {node.cell.column: column_symbol(node.declaration) for node in first if node.cell}
-
-    @staticmethod
-    def _candidates(written: str, scope: str) -> list[str]:
-        return [qualified(space, written) for space in around(scope)]
 
 
 def column_symbol(column: d.Declaration) -> str:

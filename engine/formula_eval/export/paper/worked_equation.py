@@ -13,7 +13,6 @@ from formula_eval.core.quantity import Quantified
 from formula_eval.core.type import Flag
 from formula_eval.core.unit import UnknownUnitError
 from formula_eval.evaluate.display import shown_value
-from formula_eval.evaluate.value import typed_value
 from formula_eval.export.document import Document
 from formula_eval.export.paper.equations import Equation, arguments_of
 from formula_eval.export.paper.symbols import Symbols, column_symbol
@@ -89,10 +88,8 @@ class Working:
 
     def shown(self, node: Node) -> str:
         """The value as text: `137.95 GB`."""
-        value, of = self._document.numbers[node.name], node.quantity
-        if math.isnan(value):
-            return shown_value(None, of)
-        return shown_value(typed_value(value, of) if math.isfinite(value) else value, of)
+        is_absent = math.isnan(self._document.numbers[node.name])
+        return shown_value(None, node.quantity) if is_absent else self._document.shown(node.name)
 
     def condition(self, node: Node) -> str:
         """Under what inputs an instance is computed, as maths; nothing if under those of the question."""
@@ -103,8 +100,8 @@ class Working:
         return _AND.join(f"{name} = {latex_text(value, _dots)}" for name, value in values)
 
     def _written(self, node: Node, line: float) -> list[str]:
-        expression = node.author if node.author is not None else node.expression
-        return latex_lines(expression, self._symbols.within(node), line) if expression is not None else []
+        symbols = self._symbols.within(node)
+        return latex_lines(node.written, symbols, line) if node.written is not None else []
 
     def _worked(self, equation: Equation, line: float) -> Iterator[str]:
         """The instances: the first few with all numbers put in, of the others the results."""

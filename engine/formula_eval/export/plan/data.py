@@ -48,10 +48,7 @@ def _alternative(each: Alternative, plan: Plan) -> dict[str, Any]:
         "warnings": list(each.warnings),
         "inputs": _inputs(each.question),
         **({"day": _day(each.day, plan.day)} if each.day and plan.day else {}),
-        "values": {
-            column.title: value if math.isfinite(value) else None
-            for column, value in zip(_columns(plan), (*each.values, each.most), strict=False)
-        },
+        "values": _named(_columns(plan), (*each.values, each.most)),
     }
 
 
@@ -62,20 +59,23 @@ def _columns(plan: Plan) -> list[PlanColumn]:
 
 def _day(day: PlannedDay, layout: DayLayout) -> dict[str, Any]:
     """The hours of a day and its sums, in base units."""
-
-    def named(columns: Sequence[PlanColumn], values: Sequence[float]) -> dict[str, float | None]:
-        return {
-            column.title: value if math.isfinite(value) else None for column, value in zip(columns, values, strict=True)
-        }
-
     return {
-        "hours": [{"hour": each.hour, "rate": each.rate, **named(layout.columns, each.values)} for each in day.hours],
-        "by_the_hour": named(layout.sums, day.scaled),
-        "never_scaled": named(layout.sums, day.steady),
-        "starts": day.starts if math.isfinite(day.starts) else None,
+        "hours": [{"hour": each.hour, "rate": each.rate, **_named(layout.columns, each.values)} for each in day.hours],
+        "by_the_hour": _named(layout.sums, day.scaled),
+        "never_scaled": _named(layout.sums, day.steady),
+        "starts": _finite(day.starts),
         **({} if math.isnan(day.committed) else {"committed": day.committed}),
-        "start_time": day.start_time if math.isfinite(day.start_time) else None,
+        "start_time": _finite(day.start_time),
     }
+
+
+def _named(columns: Sequence[PlanColumn], values: Sequence[float]) -> dict[str, float | None]:
+    """Values by the titles of their columns; what has no title is left out."""
+    return {column.title: _finite(value) for column, value in zip(columns, values, strict=False)}
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
 
 
 def plan_csv(plan: Plan, evaluator: Evaluator) -> str:

@@ -139,7 +139,7 @@ class _Module:
         return self._open[node.name]
 
     def _found_open(self, node: Node) -> bool:
-        if node.name in self._document.givens.values and not _is_nan(self._document.givens.values[node.name]):
+        if not math.isnan(self._document.givens.values.get(node.name, math.nan)):
             return False
         return node.expression is None or node.name in self._asked or any(True for _ in references(node.expression))
 
@@ -196,16 +196,12 @@ def _about(node: Node) -> list[str]:
     """The sentence, unit, formula and sources of a quantity, each on a line."""
     notes = node.declaration.notes
     unit = "s since 1970-01-01" if isinstance(node.type, Date) else base_unit(node.quantity)
-    lines = [f"{_sentence(node) or node.name}{f' [{unit}]' if unit else ''}."]
+    lines = [f"{notes.sentence or node.name}{f' [{unit}]' if unit else ''}."]
     if node.author is not None:
         lines += ["", f"{node.name} = {expression_text(node.author)}"]
     lines += [f"Source: {each.key}{f', {each.locator}' if each.locator else ''}." for each in notes.sources]
     lines += [f"Derived: {notes.derived}."] if notes.derived else []
     return [line for line in lines if line] if node.kind != "formula" else lines
-
-
-def _sentence(node: Node) -> str:
-    return node.declaration.notes.sentence
 
 
 def _converted(node: Node, value: str) -> str:
@@ -225,10 +221,6 @@ def _kind(node: Node, *, optional: bool = False) -> str:
 def _held(node: Node) -> str:
     """How a value is held among the formulas."""
     return "bool" if isinstance(node.type, Flag) else "float"
-
-
-def _is_nan(value: float) -> bool:
-    return value != value  # noqa: PLR0124 - nan
 
 
 def _docstring(lines: Iterable[str], margin: str) -> str:

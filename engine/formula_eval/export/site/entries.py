@@ -144,7 +144,7 @@ def _page(chapter: d.Chapter) -> ChapterPage:
 def _entry(declaration: d.Declaration, namespace: str) -> Entry:
     name = f"{namespace}.{declaration.name}" if namespace else declaration.name
     if isinstance(declaration, d.ChangeDeclaration):
-        return Entry(f"change:{declaration.span.file}:{declaration.span.line}", namespace, declaration)
+        return Entry(f"change:{declaration.span.place}", namespace, declaration)
     if isinstance(declaration, d.ChoiceDeclaration):
         return Entry(f"choice:{name}", namespace, declaration)  # an input may bear the same name
     if isinstance(declaration, d.RecordDeclaration):

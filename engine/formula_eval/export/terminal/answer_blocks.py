@@ -138,7 +138,11 @@ def _bar(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block
     whole, within, used = (_number(result, section[key]) for key in ("whole", "within", "used"))
     fits = bool(_number(result, section["holds"]))
     parts = _parts(section, result, evaluator, lambda name: str(result[name]))
-    shown = _shown_like(result, section["within"])
+    quantity = result[section["within"]].quantity
+
+    def shown(number: float) -> str:
+        return shown_value(number, quantity)
+
     if fits:
         parts.append(blocks.BarPart(section["free"], within - used, shown(within - used), "free"))
         verdict = f"fits: {shown(used)} of the {shown(within)} usable"
@@ -204,11 +208,6 @@ def _table(section: Section, result: Result, evaluator: Evaluator) -> blocks.Blo
 
 def _cell(section: Section, row: str, column: str) -> str:
     return f"{section['table']}.{row}.{column}"
-
-
-def _shown_like(result: Result, name: str) -> Callable[[float], str]:
-    quantity = result[name].quantity
-    return lambda number: shown_value(number, quantity)
 
 
 def _checks(section: Section, result: Result, _: Evaluator) -> blocks.Block | None:

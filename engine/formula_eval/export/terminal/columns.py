@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from textwrap import fill, wrap
 
 from formula_eval.analyse.listing import Listing
-from formula_eval.export.terminal.screen import Screen
+from formula_eval.export.terminal.screen import Screen, cut
 
 _NARROWEST = 24
 _PROSE = 44
@@ -72,9 +72,7 @@ def _line(row: tuple[str, ...], keep: list[int], widths: dict[int, int], right: 
 
 def _cells(row: tuple[str, ...], keep: list[int], widths: dict[int, int], right: set[int]) -> Iterator[str]:
     for number in keep:
-        text = row[number]
-        if len(text) > widths[number]:
-            text = f"{text[: widths[number] - 3]}..."
+        text = cut(row[number], widths[number])
         yield f"{text:>{widths[number]}}" if number in right else f"{text:{widths[number]}}"
 
 

@@ -15,14 +15,11 @@ _LONGEST_TAG = 8
 
 def screen_lines(found: Comparison, on: Screen, *, why: bool) -> str:
     """All parts that have something to say, one blank line between them; without `why` each reason in one line."""
-    reasons = (_differences, _own_assumptions) if why else (_main_reasons,)
+    main, all_of_them = (_main_causes, _causes) if found.is_of_configurations else (_main_notes, _formulas)
+    reasons = (all_of_them, _own_assumptions) if why else (main,)
     shown = (table_lines, *reasons, _warnings, _unanswered)
     parts = [list(each(found, on)) for each in shown]
     return "\n".join("".join(f"{line}\n" for line in part) for part in parts if part)
-
-
-def _differences(found: Comparison, on: Screen) -> Iterator[str]:
-    yield from (_causes if found.is_of_configurations else _formulas)(found, on)
 
 
 def _formulas(found: Comparison, on: Screen) -> Iterator[str]:
@@ -74,10 +71,6 @@ def _causes(found: Comparison, on: Screen) -> Iterator[str]:
 def _weighty(causes: Sequence[Cause]) -> Sequence[Cause]:
     """Those that by themselves make more than 1% of a difference; the first of them where none does."""
     return [each for each in causes if each.alone is None or abs(each.alone - 1) > _SLIGHT] or causes[:1]
-
-
-def _main_reasons(found: Comparison, on: Screen) -> Iterator[str]:
-    yield from (_main_causes if found.is_of_configurations else _main_notes)(found, on)
 
 
 def _main_causes(found: Comparison, on: Screen) -> Iterator[str]:

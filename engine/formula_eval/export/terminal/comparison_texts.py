@@ -69,13 +69,8 @@ def answers_of(row: ComparedQuantity, columns: Sequence[ComparedColumn]) -> list
 
 
 def cause_text(cause: Cause) -> str:
-    """`memory_bandwidth 4.8 TB/s (3.35 TB/s)`."""
-    return f"{cause.name} {change_text(cause)}"
-
-
-def change_text(cause: Cause) -> str:
-    """`4.8 TB/s (3.35 TB/s)`: the value of the other configuration, and in brackets that of the first."""
-    return f"{cause.there} ({cause.here})"
+    """`memory_bandwidth 4.8 TB/s (3.35 TB/s)`: the value of the other configuration, in brackets that of the first."""
+    return f"{cause.name} {cause.there} ({cause.here})"
 
 
 def alone_text(cause: Cause) -> str:

@@ -2,6 +2,7 @@
 
 from formula_eval.core.namespace import in_words
 from formula_eval.export.terminal import blocks
+from formula_eval.export.terminal.screen import cut
 from formula_eval.records.launch_reading import Launch, Use
 from formula_eval.records.schema import Schema
 
@@ -10,7 +11,8 @@ _LONGEST = 30
 
 def launch_blocks(launch: Launch, schema: Schema) -> list[blocks.Block]:
     """One block: options with the inputs that they set, the program's defaults, then what costs nothing."""
-    pairs = [*(_pair(each, schema) for each in launch.used), *(_assumed(each, schema) for each in launch.assumed)]
+    pairs = [_pair(f"{each.written}{_said(each)}", each, schema) for each in launch.used]
+    pairs += [_pair(each.written, each, schema)._replace(default=True) for each in launch.assumed]
     reasons: dict[str, list[str]] = {}
     for option, reason in launch.without_effect:
         reasons.setdefault(reason, []).append(option)
@@ -21,17 +23,13 @@ def launch_blocks(launch: Launch, schema: Schema) -> list[blocks.Block]:
     return [blocks.Pairs(title, tuple(pairs), left=True, messages=tuple(said))]
 
 
-def _pair(use: Use, schema: Schema) -> blocks.Pair:
-    said = "" if use.said is True or use.said in ("", None, "true") else f" {use.said}"
-    return blocks.Pair(_short(f"{use.written}{said}"), f"{_named(use.input, schema)} {_shown(use.value)}")
+def _pair(written: str, use: Use, schema: Schema) -> blocks.Pair:
+    named = in_words(schema.kinds[use.input].word if use.input in schema.kinds else use.input)
+    return blocks.Pair(cut(written, _LONGEST), f"{named} {_shown(use.value)}")
 
 
-def _assumed(use: Use, schema: Schema) -> blocks.Pair:
-    return blocks.Pair(_short(use.written), f"{_named(use.input, schema)} {_shown(use.value)}", default=True)
-
-
-def _named(name: str, schema: Schema) -> str:
-    return in_words(schema.kinds[name].word if name in schema.kinds else name)
+def _said(use: Use) -> str:
+    return "" if use.said is True or use.said in ("", None, "true") else f" {use.said}"
 
 
 def _shown(value: object) -> str:
@@ -40,7 +38,3 @@ def _shown(value: object) -> str:
     if isinstance(value, int | float) and value == int(value):
         return f"{int(value):,}"
     return str(value)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

@@ -63,6 +63,11 @@ def _lines(block: blocks.Block, on: Screen) -> Iterator[str]:
             yield from _command(title, line, on)
 
 
+def cut(text: str, width: int) -> str:
+    """The text, or as much of it as there is room for, with three points behind it."""
+    return text if len(text) <= width else f"{text[: width - 3]}..."
+
+
 def _heading(title: str, remark: str, on: Screen) -> str:
     gap = " " * (on.width - len(title) - len(remark)) if remark else ""
     return on.paint(title, "title") + gap + (on.paint(remark, "dim") if remark else "")

@@ -10,7 +10,7 @@ from formula_eval.analyse.sweep.preview import Extents
 from formula_eval.analyse.sweep.sweep import Batch, Sweep
 from formula_eval.evaluate.display import counted, shown_value, takes_prefix
 from formula_eval.evaluate.required_choices import reasons
-from formula_eval.export.terminal.screen import Screen
+from formula_eval.export.terminal.screen import Screen, cut
 
 _ROWS = 24
 _GAP = 2
@@ -132,9 +132,8 @@ def _fitting(widths: Sequence[int], width: int) -> int:
 def _line(cells: Sequence[str], widths: Sequence[int], columns: Sequence[Column]) -> str:
     found = []
     for text, width, column in zip(cells, widths, columns, strict=False):
-        cut = text if len(text) <= width else f"{text[: width - 3]}..."
         is_word = column.words or column.quantity.kind in ("choice", "record", "flag")
-        found.append(f"{cut:{width}}" if is_word else f"{cut:>{width}}")
+        found.append(f"{cut(text, width):{'<' if is_word else '>'}{width}}")
     return (" " * _GAP).join(found).rstrip()
 
 

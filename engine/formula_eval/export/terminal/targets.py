@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from formula_eval.analyse.alternatives import Neighbours
 from formula_eval.ask.answer_layout import holds, titled
@@ -21,14 +20,14 @@ def targets(section: Section, result: Result, evaluator: Evaluator) -> blocks.Bl
     accepted = (str(result[name]) if name and math.isfinite(result.numbers[name]) else "" for name in limits)
     rows = [
         (section["limit"], *accepted),
-        *(_judged(each, section, result) for each in section["rows"] if holds(each, result)),
+        *(
+            (titled(each, result), *_figures(each["values"], section, result, result.numbers))
+            for each in section["rows"]
+            if holds(each, result)
+        ),
         *_largest(section, result, evaluator),
     ]
     return blocks.TextTable(section["title"], tuple(each["title"] for each in section["columns"]), tuple(rows))
-
-
-def _judged(row: Mapping[str, Any], section: Section, result: Result) -> _Row:
-    return (titled(row, result), *_figures(row["values"], section, result, result.numbers))
 
 
 def _figures(
