@@ -12,8 +12,12 @@ from formula_eval.library import OURS, find_library
 from libraries import checked
 
 CASES = tomllib.loads((Path(__file__).parent / "tables.toml").read_text())["case"]
-# What other readers tell of: synonyms, citations; the template of a new library; reports of one that stands alone.
-ELSEWHERE = ("formulas/synonyms.toml", "formulas/**/sources.toml", "reports/new/**/*.toml", "reports/alone/*.toml")
+# What other readers tell of: synonyms, citations; the template of a new library; reports of one that stands alone; what
+# no library replaces: the spelling of untrusted letters.
+ELSEWHERE = (
+    *("formulas/synonyms.toml", "formulas/**/sources.toml", "reports/new/**/*.toml", "reports/alone/*.toml"),
+    "reports/latex/letters.toml",
+)
 
 
 def found_in(formulas: Formulas, folder: Path) -> list:

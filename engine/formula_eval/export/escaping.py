@@ -3,69 +3,13 @@
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 
 from formula_eval.export.templates import Ready
+from formula_eval.library import OURS
+from formula_eval.text_files import read_toml
 
-_LATEX = {
-    "\\": r"$\backslash$",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "^": r"\^{}",
-    "~": r"\~{}",
-    "<": "$<$",
-    ">": "$>$",
-    "|": "$|$",
-    '"': "''",
-    "`": "{`}",
-    "\u2018": "`",
-    "\u2019": "'",
-    "“": "``",
-    "”": "''",
-    "\u2013": "--",
-    "—": "---",
-    "…": r"\ldots{}",
-    "\u00d7": r"$\times$",
-    "·": r"$\cdot$",
-    "±": r"$\pm$",
-    "µ": r"$\mu$",
-    "μ": r"$\mu$",
-    "°": r"$^\circ$",
-    "≤": r"$\le$",
-    "≥": r"$\ge$",
-    "≈": r"$\approx$",
-    "→": r"$\to$",
-    "ß": r"\ss{}",
-    "æ": r"\ae{}",
-    "Æ": r"\AE{}",
-    "œ": r"\oe{}",
-    "Œ": r"\OE{}",
-    "ø": r"\o{}",
-    "Ø": r"\O{}",
-    "å": r"\aa{}",
-    "Å": r"\AA{}",
-    "ł": r"\l{}",
-    "Ł": r"\L{}",
-    "\u00a0": "~",
-}
-_ACCENTS = {
-    "\u0300": "`",
-    "\u0301": "'",
-    "\u0302": "^",
-    "\u0303": "~",
-    "\u0304": "=",
-    "\u0306": "u",
-    "\u0307": ".",
-    "\u0308": '"',
-    "\u030a": "r",
-    "\u030b": "H",
-    "\u030c": "v",
-    "\u0327": "c",
-}
+_LETTERS = "reports/latex/letters.toml"
 _MARKDOWN = re.compile(
     r"[\\`*_\[\]|]|^\s*[-+#=]|^\s*\d+(?=[.)](?:\s|$))|(?<=\w):(?=//)|(?<=www)\.", re.MULTILINE | re.IGNORECASE
 )
@@ -169,16 +113,19 @@ def _seen(letter: str) -> str:
 
 
 def _latex(text: str) -> str:
-    return "".join(_latex_letter(letter) for letter in text)
+    return "".join(map(_latex_letter, text))
 
 
+@lru_cache(maxsize=1024)
 def _latex_letter(letter: str) -> str:
-    if letter in _LATEX:
-        return _LATEX[letter]
+    """A letter in ASCII, by our own table: one of a user's could let text act as markup."""
+    table = read_toml(OURS / _LETTERS, _LETTERS)
+    if letter in table["letters"]:
+        return str(table["letters"][letter])
     if ord(letter) < _ASCII_END:
         return letter
     parts = unicodedata.normalize("NFD", letter)
     base, marks = parts[0], parts[1:]
-    if len(marks) == 1 and base.isascii() and base.isalpha() and marks[0] in _ACCENTS:
-        return rf"\{_ACCENTS[marks[0]]}{{{base}}}"
+    if len(marks) == 1 and base.isascii() and base.isalpha() and marks[0] in table["accents"]:
+        return rf"\{table['accents'][marks[0]]}{{{base}}}"
     return f"[U+{ord(letter):04X}]"
