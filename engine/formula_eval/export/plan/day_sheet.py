@@ -15,7 +15,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plan.plan_cells import PlanCells, form_of, live_text, scale_of, shown_unit
 from formula_eval.export.plan.rows import hour_text, named_day, sums_titles
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.charts import FONT, axis
+from formula_eval.export.workbook.charts import FONT, axis, series
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import ACCENT, GREYS, Styles
 from formula_eval.printing.excel import excel_number
@@ -239,18 +239,14 @@ class _Day:
         replicas = next(column for column in columns if column.entry.name == self._load.replicas)
         rate = columns[0]
 
-        def series(column: _Column, **more: object) -> dict[str, object]:
-            return {
-                "name": [title, head, column.at],
-                "categories": [title, head + 1, _HOUR, head + HOURS_OF_A_DAY, _HOUR],
-                "values": [title, head + 1, column.at, head + HOURS_OF_A_DAY, column.at],
-                **more,
-            }
+        def hours(column: _Column, **more: object) -> dict[str, object]:
+            rows = head + 1, head + HOURS_OF_A_DAY
+            return series(title, (_HOUR, column.at), rows, name=[title, head, column.at], **more)
 
         chart = workbook.add_chart({"type": "column"})
-        chart.add_series(series(replicas, fill={"color": GREYS[0]}, gap=30))
+        chart.add_series(hours(replicas, fill={"color": GREYS[0]}, gap=30))
         line = workbook.add_chart({"type": "line"})
-        line.add_series(series(rate, y2_axis=True, line={"color": ACCENT, "width": 2}))
+        line.add_series(hours(rate, y2_axis=True, line={"color": ACCENT, "width": 2}))
         chart.combine(line)
         chart.set_title({"name": f"{self._layout.title}: {each.name}", "name_font": {**FONT, "size": 12}})
         chart.set_x_axis({"num_font": {**FONT, "rotation": -90}})

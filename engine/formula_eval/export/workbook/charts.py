@@ -22,6 +22,7 @@ _SHARE = "share of the pass"
 _WIDE, _SHORT, _TALL = 574, 316, 640
 _ROOF_POINTS = (0.1, 1, 10, 100, 1_000, 10_000, 100_000)
 FONT = {"name": "Arial", "size": 9}
+_DOWNWARDS = {"reverse": True, "crossing": "max", "num_font": FONT, "line": {"color": LINE}}  # bars from top to bottom
 
 
 def write_charts(book: Book, sheet: Sheet, at: int) -> int:
@@ -47,6 +48,7 @@ def write_charts(book: Book, sheet: Sheet, at: int) -> int:
         )
         chart.set_size({"width": _WIDE, "height": height})
         chart.set_chartarea({"border": {"color": LINE}})
+        chart.set_legend({"position": "bottom", "font": FONT})
         options = {"x_offset": 2, "y_offset": 2, "object_position": 2, "description": section["title"]}
         sheet.raw.insert_chart(top, column, chart, options)
         row += 1
@@ -93,10 +95,16 @@ def _stack(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, in
                 "gap": 45,
             }
         )
-    chart.set_y_axis({"reverse": True, "crossing": "max", "num_font": FONT, "line": {"color": LINE}})
+    chart.set_y_axis(_DOWNWARDS)
     chart.set_x_axis(axis(scale.unit, min=0))
-    chart.set_legend({"position": "bottom", "font": FONT})
     return chart, at + 1 + len(parts) + len(limits)
+
+
+def series(sheet: str, columns: tuple[int, int], rows: tuple[int, int], **more: object) -> dict[str, object]:
+    """A series of values in the second of these columns over what stands in the first, from one row to another."""
+    (along, values), (first, last) = columns, rows
+    places = {"categories": [sheet, first, along, last, along], "values": [sheet, first, values, last, values]}
+    return {**places, **more}
 
 
 def axis(name: str, **more: object) -> dict[str, object]:
@@ -138,19 +146,11 @@ def _split(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any, in
         sheet.text(at + 1 + place, 0, row_title(row, section), "text")
     chart = book.workbook.add_chart({"type": "bar"})
     for number, group in enumerate(groups):
-        chart.add_series(
-            {
-                "name": group["title"],
-                "categories": [OUTPUTS, at + 1, 0, at + 1 + len(runs), 0],
-                "values": [OUTPUTS, at + 1, 1 + number, at + 1 + len(runs), 1 + number],
-                "fill": {"color": book.palette.series(number)},
-                "gap": 60,
-                "overlap": -5,
-            }
-        )
-    chart.set_y_axis({"reverse": True, "crossing": "max", "num_font": FONT, "line": {"color": LINE}})
+        look = {"fill": {"color": book.palette.series(number)}, "gap": 60, "overlap": -5}
+        rows_of_group = at + 1, at + 1 + len(runs)
+        chart.add_series(series(OUTPUTS, (0, 1 + number), rows_of_group, name=group["title"], **look))
+    chart.set_y_axis(_DOWNWARDS)
     chart.set_x_axis(axis(section.get("share", _SHARE), num_format="0%", min=0))
-    chart.set_legend({"position": "bottom", "font": FONT})
     return chart, at + 2 + len(rows)
 
 
@@ -187,17 +187,18 @@ def _roofline(book: Book, sheet: Sheet, section: Section, at: int) -> tuple[Any,
         sheet.text(at, first + 1, f"{group['title']}, {unit}", "head", align="right")
         for place, row in enumerate(table.rows):
             _write_point(book, sheet, (at + 1 + place, first), _point(book, section, group, row), flops)
-        colour = book.palette.series(number)
-        chart.add_series(_scatter(group["title"], at + 1, at + len(table.rows), first, colour, points=True))
+        look = _points_look(book.palette.series(number))
+        rows = at + 1, at + len(table.rows)
+        chart.add_series(series(OUTPUTS, (first, first + 1), rows, name=group["title"], **look))
     for place, row in enumerate(table.rows):
         sheet.text(at + 1 + place, 0, row_title(row, section), "text")
     _faint_absent(sheet, at + 1, at + len(table.rows), 2 * len(groups))
     roof = at + 2 + len(table.rows)
     _write_roof(book, sheet, section, roof, flops)
-    chart.add_series(_scatter("Roof", roof + 1, roof + len(_ROOF_POINTS) + 1, 1, INK, points=False))
+    look = {"marker": {"type": "none"}, "line": {"color": INK, "width": 1.75}}
+    chart.add_series(series(OUTPUTS, (1, 2), (roof + 1, roof + len(_ROOF_POINTS) + 1), name="Roof", **look))
     chart.set_x_axis(axis("FLOP per byte", log_base=10, min=0.1, max=100_000, label_position="low", crossing=0.1))
     chart.set_y_axis(axis(unit, log_base=10, label_position="low", crossing=0.0001))
-    chart.set_legend({"position": "bottom", "font": FONT})
     return chart, roof + len(_ROOF_POINTS) + 2
 
 
@@ -268,18 +269,9 @@ def _faint_absent(sheet: Sheet, first: int, last: int, columns: int) -> None:
     sheet.raw.conditional_format(first, 1, last, columns, rule)
 
 
-def _scatter(  # noqa: PLR0913 - a series has that many sides
-    name: str, first: int, last: int, column: int, colour: str, *, points: bool
-) -> dict[str, Any]:
-    series: dict[str, Any] = {
-        "name": name,
-        "categories": [OUTPUTS, first, column, last, column],
-        "values": [OUTPUTS, first, column + 1, last, column + 1],
-    }
-    if points:
-        marker = {"type": "circle", "size": 7, "fill": {"color": colour}, "border": {"color": PAPER}}
-        return {**series, "marker": marker, "line": {"none": True}}
-    return {**series, "marker": {"type": "none"}, "line": {"color": colour, "width": 1.75}}
+def _points_look(colour: str) -> dict[str, Any]:
+    marker = {"type": "circle", "size": 7, "fill": {"color": colour}, "border": {"color": PAPER}}
+    return {"marker": marker, "line": {"none": True}}
 
 
 _WRITERS: Mapping[str, Callable[[Book, Sheet, Section, int], tuple[Any, int] | None]] = {

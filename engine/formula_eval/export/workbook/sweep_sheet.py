@@ -11,7 +11,7 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import Node
 from formula_eval.export.quantities import is_about
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.charts import FONT, axis
+from formula_eval.export.workbook.charts import FONT, axis, series
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.workbook_context import Book
 
@@ -145,7 +145,9 @@ def _write_chart(book: Book, sheet: Sheet, plan: SweepPlan, at: int, rows: tuple
             continue
         column, section = named[name]
         part = book.workbook.add_chart({"type": "line"})
-        part.add_series(_series(section["title"], rows, column, book.palette.series(place), second=chart is not None))
+        look = _look(book.palette.series(place))
+        second = {"y2_axis": chart is not None}
+        part.add_series(series(SWEEP, (0, column), rows, name=section["title"], **look, **second))
         unit = book.units.plural(book.units.of_section(section, book.document.graph.nodes[name]).unit)
         form = "0%" if section.get("percent") else "General"
         side = axis(", ".join(filter(None, (section["title"], unit))), num_format=form)
@@ -162,25 +164,15 @@ def _write_chart(book: Book, sheet: Sheet, plan: SweepPlan, at: int, rows: tuple
     chart.set_title({"name": plan.section["title"], "name_font": {"name": "Arial", "size": 12, "bold": True}})
     chart.set_legend({"position": "bottom", "font": FONT})
     chart.set_size({"width": 860, "height": 19 * _CHART_ROWS})
+    titles = ", ".join(section["title"] for section, _ in plan.outputs)
     sheet.raw.insert_chart(
         at,
         0,
         chart,
-        {"x_offset": 4, "y_offset": 6, "description": f"{plan.vary.name} against {', '.join(_titles(plan))}"},
+        {"x_offset": 4, "y_offset": 6, "description": f"{plan.vary.name} against {titles}"},
     )
 
 
-def _titles(plan: SweepPlan) -> Sequence[str]:
-    return [section["title"] for section, _ in plan.outputs]
-
-
-def _series(title: str, rows: tuple[int, int], column: int, colour: str, *, second: bool) -> dict[str, Any]:
-    first, last = rows
-    return {
-        "name": title,
-        "categories": [SWEEP, first, 0, last, 0],
-        "values": [SWEEP, first, column, last, column],
-        "line": {"color": colour, "width": 2.25},
-        "marker": {"type": "circle", "size": 5, "fill": {"color": colour}, "border": {"color": colour}},
-        "y2_axis": second,
-    }
+def _look(colour: str) -> dict[str, Any]:
+    marker = {"type": "circle", "size": 5, "fill": {"color": colour}, "border": {"color": colour}}
+    return {"line": {"color": colour, "width": 2.25}, "marker": marker}
