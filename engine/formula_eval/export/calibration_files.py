@@ -19,12 +19,12 @@ def scenario_text(found: Calibration, runs: str) -> str:
         f"# Off by {after} on average, by {held_out} on runs held out, by {before} before.",
     ]
     lines += [f"# {each.name}: the runs do not determine it." for each in found.inputs if not each.determined]
-    lines += [f"{each.name} = {_toml(each.after.declared)}" for each in known]
+    lines += [f"{each.name} = {toml_number(*each.after.declared)}" for each in known]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _toml(declared: tuple[Any, str]) -> str:
-    value, unit = declared
+def toml_number(value: Any, unit: str) -> str:  # noqa: ANN401 - a number, exact or not
+    """A number as a TOML file states it: a text if it has a unit."""
     return f'"{value:.6g} {unit}"' if unit else f"{value:.6g}"
 
 

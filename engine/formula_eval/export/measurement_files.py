@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from formula_eval.analyse.measurement.measurement import Measurement, Probes
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.value import base_unit
+from formula_eval.export.calibration_files import toml_number
 from formula_eval.export.terminal.json_csv import csv_text
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
@@ -67,11 +68,7 @@ def record_text(found: Measurement, layout: MeasureLayout, schema: Schema) -> st
     lines = [f"{key} = {json.dumps(text, ensure_ascii=False)}" for key, text in stated.items()]
     lines.insert(2, f"date = {dt.datetime.now(tz=dt.UTC).date().isoformat()}")
     lines += [
-        f"{name} = {_toml(value, base_unit(schema.quantity(name)), name, schema)}" for name, value in values.items()
+        f"{name} = {toml_number(value, schema.quantity(name).dimension and base_unit(schema.quantity(name)))}"
+        for name, value in values.items()
     ]
     return "".join(f"{line}\n" for line in lines)
-
-
-def _toml(value: float, unit: str, name: str, schema: Schema) -> str:
-    has_dimension = bool(schema.quantity(name).dimension)
-    return f'"{value:.6g} {unit}"' if has_dimension else f"{value:g}"

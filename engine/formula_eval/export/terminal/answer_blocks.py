@@ -24,7 +24,7 @@ from formula_eval.export.terminal.breakdown import breakdown
 from formula_eval.export.terminal.data_table import data_table
 from formula_eval.export.terminal.failed_checks import spoken
 from formula_eval.export.terminal.measured_run import measured_run
-from formula_eval.export.terminal.quantity_blocks import left_out
+from formula_eval.export.terminal.quantity_blocks import failed_checks, left_out
 from formula_eval.export.terminal.targets import targets
 from formula_eval.records.origin import Origin
 from formula_eval.records.record_values import origin_of
@@ -211,8 +211,7 @@ def _cell(section: Section, row: str, column: str) -> str:
 
 
 def _checks(section: Section, result: Result, _: Evaluator) -> blocks.Block | None:
-    failed = sorted(spoken(result.checks), key=lambda each: each[0] == "note")
-    return blocks.Messages(section["title"], tuple(failed)) if failed else None
+    return next(failed_checks(result.checks, section["title"]), None)
 
 
 def _next(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block | None:

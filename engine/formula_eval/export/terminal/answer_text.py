@@ -10,7 +10,8 @@ from formula_eval.evaluate.required_choices import reasons
 from formula_eval.evaluate.result import Result
 from formula_eval.export.terminal.blocks import Block
 from formula_eval.export.terminal.failed_checks import changed_lines
-from formula_eval.export.terminal.screen import Screen
+from formula_eval.export.terminal.markdown_blocks import markdown_blocks, markdown_table
+from formula_eval.export.terminal.screen import Screen, screen_text
 from formula_eval.records.givens import Question
 
 FORMATS = ("table", "json", "csv", "markdown")
@@ -74,9 +75,6 @@ def result_text(  # noqa: PLR0913 - as above
         return values_text(result, evaluator, form, on) + (f"\n{said}" if said else "")
     if form in ("json", "csv"):
         return values_text(result, evaluator, form, on)
-    from formula_eval.export.terminal.markdown_blocks import markdown_blocks  # noqa: PLC0415 - as below
-    from formula_eval.export.terminal.screen import screen_text  # noqa: PLC0415
-
     blocks = [*before, *result_blocks(result, evaluator, purpose, command, every=every)]
     return screen_text(blocks, on) if form == "table" else markdown_blocks(blocks)
 
@@ -111,14 +109,10 @@ def values_text(result: Result, evaluator: Evaluator, form: str, on: Screen) -> 
     values = [(name, str(result[name])) for name in names]
     changed = [*changed_lines(result.checks), *reasons(result.lacking)]
     if form == "markdown":
-        from formula_eval.export.terminal.markdown_blocks import markdown_blocks, markdown_table  # noqa: PLC0415 - as above
-
         rows = [(f"`{name}`", text) for name, text in values]
         lines = markdown_table(("name", "value"), rows, frozenset({1})) if rows else ""
         more = markdown_blocks(tables) + "".join(f"\n{each}\n" for each in changed)
     else:
-        from formula_eval.export.terminal.screen import screen_text  # noqa: PLC0415 - as above
-
         whys = [*(why for name in names if (why := result[name].why)), *changed]
         said = (on.paint(line, "dim") for why in whys for line in wrap(why, on.width, break_on_hyphens=False))
         lines = "".join(f"{line}\n" for line in (*_lines(values), *said))
@@ -132,7 +126,6 @@ def checks_text(result: Result, on: Screen) -> str:
     if not spoken:
         return ""
     from formula_eval.export.terminal.quantity_blocks import failed_checks  # noqa: PLC0415 - for people
-    from formula_eval.export.terminal.screen import screen_text  # noqa: PLC0415
 
     return screen_text(list(failed_checks(spoken)), on)
 

@@ -43,11 +43,11 @@ def assumed_blocks(result: Result, evaluator: Evaluator, *, every: bool) -> Iter
         yield blocks.Pairs(_ASSUMED, pairs, left=True, more=more)
 
 
-def failed_checks(checks: Sequence[CheckResult]) -> Iterator[blocks.Messages]:
+def failed_checks(checks: Sequence[CheckResult], title: str = _WORTH) -> Iterator[blocks.Messages]:
     """The messages of failed checks, warnings before notes."""
     failed = spoken(checks)
     if failed:
-        yield blocks.Messages(_WORTH, tuple(sorted(failed, key=lambda each: each[0] == "note")))
+        yield blocks.Messages(title, tuple(sorted(failed, key=lambda each: each[0] == "note")))
 
 
 def left_out(result: Result) -> Iterator[blocks.Messages]:

@@ -126,7 +126,7 @@ def _write_selector(book: Book, sheet: Sheet, selector: Selector) -> None:
     linked = linked_formula(book, selector, INPUTS, rows)
     otherwise, held = excel_string(selector.unchosen), selector.unchosen
     if linked:
-        says_now = linked_now(book, selector, {each.key: each.holds for each in book.selectors})
+        says_now = linked_now(book, selector)
         sheet.formula(row, RECORD, linked, says_now, align="left")
         otherwise, held = f'IF({says}<>"",{says},{otherwise})', says_now or held
     chosen = selector.typed or held
@@ -204,8 +204,7 @@ def _write_supplied(book: Book, sheet: Sheet, node: Node, row: int) -> Value:
         cell = _lookup(book, f"{kind}: restated {node.name}", kind)
         text = f'IF({cell}<>"",{cell},{text})'
         table = book.tables[kind]
-        holds = next(each.holds for each in book.selectors if each.key == kind)
-        anew = table.held(holds).restated
+        anew = table.held(book.holds[kind]).restated
         value = book.typed_value(node, float(anew[node.name])) if node.name in anew else value
     sheet.formula(row, RECORD, text, value, "calc", number_format(node))
     return value
@@ -229,9 +228,8 @@ def _outside(book: Book, node: Node, name: str) -> str:
 
 def _outside_now(book: Book, key: str, node: Node, name: str) -> Value:
     """The current value of that formula."""
-    chosen = next(each.holds for each in book.selectors if each.key == key)
     value = book.document.givens.values.get(name)
-    if chosen or _outside(book, node, name) == '""' or value is None:
+    if book.holds[key] or _outside(book, node, name) == '""' or value is None:
         return ""
     return book.typed_value(node, float(value))
 
@@ -243,8 +241,7 @@ def _lookup(book: Book, column: str, key: str) -> str:
 
 def _looked_up(book: Book, key: str, node: Node, name: str) -> Value:
     table = book.tables[node.supplier]
-    holds = next(each.holds for each in book.selectors if each.key == key)
-    values = table.held(holds).values
+    values = table.held(book.holds[key]).values
     return book.typed_value(node, float(values[name])) if name in values else ""
 
 

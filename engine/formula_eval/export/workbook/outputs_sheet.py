@@ -68,9 +68,8 @@ def _write_title(book: Book, sheet: Sheet) -> None:
     own = book.document.evaluator.library.title
     keys = [key for key in book.document.result.records if f"{key} chosen" in book.naming.places]
     cells = [book.naming.reference(f"{key} chosen", OUTPUTS) for key in keys]
-    holds = {selector.key: selector.holds for selector in book.selectors}
     if cells and not own:
-        sheet.formula(0, 0, '&" on "&'.join(cells), " on ".join(holds[key] for key in keys), "title")
+        sheet.formula(0, 0, '&" on "&'.join(cells), " on ".join(book.holds[key] for key in keys), "title")
     else:
         sheet.text(0, 0, title_of(book.document), "title")
     formula, value = status_formula(book, OUTPUTS)

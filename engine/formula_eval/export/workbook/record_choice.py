@@ -22,10 +22,10 @@ def linked_formula(book: Book, selector: Selector, here: str, rows: Mapping[str,
     return text
 
 
-def linked_now(book: Book, selector: Selector, holds: Mapping[str, str]) -> str:
-    """The value of that formula where these records are chosen."""
+def linked_now(book: Book, selector: Selector) -> str:
+    """The current value of that formula."""
     for key, supplier in selector.naming:
-        link = book.tables[supplier].held(holds[key]).links.get(selector.supplier, "")
+        link = book.tables[supplier].held(book.holds[key]).links.get(selector.supplier, "")
         if link and selector.supplier in book.tables[supplier].links:
             return link
     return ""

@@ -72,6 +72,11 @@ class Book:
         return [node for node in self._all_inputs if node.name in held and not isinstance(node.type, Record)]
 
     @cached_property
+    def holds(self) -> Mapping[str, str]:
+        """The record that each selector chooses, by its key."""
+        return {selector.key: selector.holds for selector in self.selectors}
+
+    @cached_property
     def asked(self) -> frozenset[str]:
         """The nodes that the wanted quantities need: what only a check needs heads no sheet."""
         return frozenset(self.document.graph.ancestors(list(self.document.wanted)))
