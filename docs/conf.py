@@ -21,8 +21,8 @@ from formula_eval.ask.export_lists import quantities_of  # noqa: E402
 from formula_eval.cache import Cache, cache_directory  # noqa: E402
 from formula_eval.evaluate.evaluator import Evaluator  # noqa: E402
 from formula_eval.export.accuracy.report import accuracy_text  # noqa: E402
-from formula_eval.export.diagram.picture import write_structure  # noqa: E402
 from formula_eval.export.document import document_of  # noqa: E402
+from formula_eval.export.formats import write_document  # noqa: E402
 from formula_eval.export.site.formula_lexer import FormulaLexer  # noqa: E402
 from formula_eval.export.site.pages import write_reference  # noqa: E402
 from formula_eval.export.site.static_site import first_question, write_site  # noqa: E402
@@ -74,7 +74,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Make the reference anew; it is not kept, so it is never stale."""
     evaluator = Evaluator(find_library(), Cache(cache_directory()))
     write_reference(evaluator, HERE / "reference")
-    write_structure(document_of(evaluator, PICTURE, ["params.total"]), HERE / "reference" / "structure.svg")
+    write_document(document_of(evaluator, PICTURE, ["params.total"]), "graph", HERE / "reference" / "structure.svg")
     entrance = first_question(evaluator.library, Question())
     names = quantities_of(evaluator.library, "html", entrance, evaluator.givens(entrance))
     write_site(document_of(evaluator, entrance, evaluator.select(names)), HERE / "reference" / "static" / "live")

@@ -13,8 +13,8 @@ from export.test_latex import compiled, needs_latex
 from export.test_workbook_recalculates import differences
 from export.workbook_cases import book_of
 from formula_eval import load
-from formula_eval.export.diagram.picture import write_structure
 from formula_eval.export.document import Document, document_of
+from formula_eval.export.formats import write_document
 from formula_eval.export.html.page import page_text, write_page
 from formula_eval.export.html.page_layout import page_layout
 from formula_eval.export.paper.latex import latex_paper
@@ -73,7 +73,7 @@ def test_the_page_is_headed_by_its_own_cards(document: Document) -> None:
 
 
 def test_the_picture_is_that_of_a_step(document: Document, tmp_path: Path) -> None:
-    write_structure(document, tmp_path / "step.svg")
+    write_document(document, "graph", tmp_path / "step.svg")
     text = (tmp_path / "step.svg").read_text(encoding="utf-8")
     for each in ("joint attention", "text ffn out", "Denoising step"):
         assert each in text

@@ -13,11 +13,12 @@ from export.papers import evaluator, usual
 from formula_eval import load
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.diagram.drawing import fitted, plain
-from formula_eval.export.diagram.picture import svg_of, write_structure
+from formula_eval.export.diagram.picture import svg_of
 from formula_eval.export.diagram.placement import placed
 from formula_eval.export.diagram.quantity_graph import quantities_of
 from formula_eval.export.diagram.structure import structure_of
 from formula_eval.export.document import Document, document_of
+from formula_eval.export.formats import write_document
 from formula_eval.library import find_library
 from formula_eval.records.givens import Question
 
@@ -100,7 +101,7 @@ def test_a_training_run_is_drawn_kernel_by_kernel(tmp_path: Path) -> None:
         (bar,) = chart.bars
         assert len({part.colour for part in bar.parts}) == len(bar.parts)
     assert sum(part.share for part in step.bars[0].parts) == pytest.approx(1, rel=1e-9)
-    write_structure(job, tmp_path / "picture.svg")
+    write_document(job, "graph", tmp_path / "picture.svg")
     assert "One micro-batch" in (tmp_path / "picture.svg").read_text()
 
 
@@ -121,7 +122,7 @@ def test_the_figures_of_a_training_run_are_drawn_with_what_they_come_from(tmp_pa
 def test_hostile_text_stays_text(tmp_path: Path) -> None:
     name = '=a"><script>x</script> & \u202ereversed\x1b ' + "long " * 2000
     asked = with_layout(tmp_path / "library", '"Prefill"', json.dumps(name.replace("\x1b", "")))
-    write_structure(asked, tmp_path / "picture.svg")
+    write_document(asked, "graph", tmp_path / "picture.svg")
     text = (tmp_path / "picture.svg").read_text()
     assert "<script" not in text
     assert "\u202e" not in text

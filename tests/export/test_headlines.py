@@ -10,8 +10,8 @@ from export.workbook_cases import book_of
 from formula_eval import FormulaError, load
 from formula_eval.analyse.sensitivity import asked_sensitivity
 from formula_eval.ask.evaluate import EvaluateRequest, evaluate
-from formula_eval.export.diagram.picture import write_structure
 from formula_eval.export.document import Document, document_of
+from formula_eval.export.formats import write_document
 from formula_eval.export.html.page import page_text
 from formula_eval.export.html.page_layout import page_layout
 from formula_eval.export.quantities import title_of
@@ -114,7 +114,7 @@ def test_titles(trip: Document) -> None:
 
 
 def test_a_picture_without_a_model(trip: Document, tmp_path: Path) -> None:
-    write_structure(trip, tmp_path / "trip.svg")
+    write_document(trip, "graph", tmp_path / "trip.svg")
     text = (tmp_path / "trip.svg").read_text()
     for each in ("stops", "89.28 MJ", "asked for", "city energy"):
         assert each in text

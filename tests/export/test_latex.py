@@ -10,8 +10,9 @@ import pytest
 
 from export.papers import document, hostile_document, usual
 from formula_eval.export import escaping
+from formula_eval.export.formats import write_document
 from formula_eval.export.paper.bibliography import bibtex
-from formula_eval.export.paper.latex import latex_paper, write_latex
+from formula_eval.export.paper.latex import latex_paper
 
 pytestmark = pytest.mark.slow
 
@@ -117,7 +118,7 @@ def test_all_that_a_paper_cites_is_in_it() -> None:
 
 def test_a_paper_never_varies(tmp_path: Path) -> None:
     for name in ("one.tex", "two.tex"):
-        write_latex(document("llama2-70b", "memory.total_bytes"), tmp_path / name)
+        write_document(document("llama2-70b", "memory.total_bytes"), "latex", tmp_path / name)
     assert (tmp_path / "one.tex").read_bytes() == (tmp_path / "two.tex").read_bytes()
 
 

@@ -20,9 +20,9 @@ from formula_eval.ask.workbook.naming import CALC, INPUTS
 from formula_eval.ask.workbook.workbook_layout import read_workbook_layout
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import document_of
+from formula_eval.export.formats import write_document
 from formula_eval.export.workbook.formula_lint import excel_findings
 from formula_eval.export.workbook.workbook_context import Book
-from formula_eval.export.workbook.writer import write_workbook
 from formula_eval.library import find_library
 from formula_eval.printing.excel_names import excel_meaning
 from formula_eval.records.givens import Question
@@ -255,7 +255,7 @@ def test_hostile_texts_stay_texts(office: Office, tmp_path: Path) -> None:
 
 def test_a_command_in_the_properties_is_no_formula(tmp_path: Path) -> None:
     of = replace(document({"model": "llama2-7b"}, {}, ("params.total",)), command="=1+1 & <b>")
-    write_workbook(of, tmp_path / "written.xlsx")
+    write_document(of, "excel", tmp_path / "written.xlsx")
     workbook = openpyxl.load_workbook(tmp_path / "written.xlsx")
     assert "=1+1 & <b>" in workbook.properties.description
 
@@ -263,7 +263,7 @@ def test_a_command_in_the_properties_is_no_formula(tmp_path: Path) -> None:
 def test_it_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     of = document({"model": "llama2-7b"}, {}, ("params.total",))
     with pytest.raises(FormulaError, match="Cannot write"):
-        write_workbook(of, tmp_path / "no" / "such" / "folder.xlsx")
+        write_document(of, "excel", tmp_path / "no" / "such" / "folder.xlsx")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -102,11 +102,11 @@ def test_what_is_no_file_of_text_is_refused(folder: Path, sort: str, message: st
 
 def test_a_workbook_holds_numbers_and_words_alone(folder: Path, tmp_path: Path) -> None:
     from formula_eval.export.document import document_of  # noqa: PLC0415 - takes time
-    from formula_eval.export.workbook.writer import write_workbook  # noqa: PLC0415
+    from formula_eval.export.formats import write_document  # noqa: PLC0415
     from formula_eval.records.givens import Question  # noqa: PLC0415
 
     document = document_of(load(folder).evaluator, Question(), FIGURES, named=True)
-    write_workbook(document, tmp_path / "sun.xlsx")
+    write_document(document, "excel", tmp_path / "sun.xlsx")
     with ZipFile(tmp_path / "sun.xlsx") as book:
         texts = "".join(book.read(name).decode() for name in book.namelist() if name.startswith("xl/worksheets/sheet"))
     assert "2500" in texts

@@ -7,10 +7,9 @@ import pytest
 
 from formula_eval import Formulas, load
 from formula_eval.export.document import Document, document_of
+from formula_eval.export.formats import write_document
 from formula_eval.export.html.page_layout import page_layout
-from formula_eval.export.paper.markdown import write_markdown
 from formula_eval.export.shape_sections import with_shapes
-from formula_eval.export.workbook.writer import write_workbook
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow
@@ -52,14 +51,14 @@ def test_a_table_of_a_known_shape_has_sections_of_its_own(document: Document) ->
 
 
 def test_paper_leaves_out_the_middle_of_a_long_sequence(document: Document, tmp_path: Path) -> None:
-    write_markdown(document, tmp_path / "loan.md")
+    write_document(document, "markdown", tmp_path / "loan.md")
     text = (tmp_path / "loan.md").read_text(encoding="utf-8")
     rows = text.partition("`loan.months`\n\n")[2].partition("\n\n")[0].splitlines()[2:]
     assert [row.split("|")[1].strip() for row in rows] == ["1", "2", "3", "...", "360"]
 
 
 def test_a_workbook_holds_sums_too_long_for_one_cell_and_draws_the_shape(document: Document, tmp_path: Path) -> None:
-    write_workbook(document, tmp_path / "loan.xlsx")
+    write_document(document, "excel", tmp_path / "loan.xlsx")
     with ZipFile(tmp_path / "loan.xlsx") as book:
         charts = [book.read(name).decode() for name in book.namelist() if name.startswith("xl/charts/chart")]
     assert any("Roofline: products" in chart for chart in charts)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from formula_eval.export.document import Document
+from formula_eval.export.files import write_whole
 
 STYLES = ("full", "symbolic", "substituted")
 SHAPES = ("shell", "docker", "kubernetes", "kserve", "slurm")
@@ -33,35 +34,35 @@ class Format:
     summary: str  # what it is, as `--help` says it
     ending: str  # usual for its files
     module: str  # within this package
-    writer: str  # a function of that module
+    maker: str  # a function of that module: it gives the text or the bytes of a file, or writes a folder
     wishes: tuple[str, ...] = ()  # fields of `Wishes` that it heeds
     lists: str = ""  # the format whose quantities it holds, if not its own
 
 
 FORMATS: Mapping[str, Format] = {
-    "excel": Format("a workbook that recalculates", ".xlsx", "workbook.writer", "write_workbook", ("refs", "fill")),
+    "excel": Format("a workbook that recalculates", ".xlsx", "workbook.writer", "workbook_bytes", ("refs", "fill")),
     "latex": Format(
-        "a paper with the derivation", ".tex", "paper.latex", "write_latex", ("style", "templates", "brief")
+        "a paper with the derivation", ".tex", "paper.latex", "latex_paper", ("style", "templates", "brief")
     ),
     "markdown": Format(
         "the derivation for GitHub or a notebook",
         ".md",
         "paper.markdown",
-        "write_markdown",
+        "markdown_paper",
         ("style", "templates", "brief"),
     ),
-    "html": Format("a web page that recalculates", ".html", "html.page", "write_page", ("templates",)),
+    "html": Format("a web page that recalculates", ".html", "html.page", "page_text", ("templates",)),
     "site": Format("such pages as a static site, in a folder", "/", "site.static_site", "write_site", lists="html"),
-    "json": Format("all values, formulas and sources", ".json", "json_document", "write_json"),
-    "python": Format("a module of functions that needs nothing else", ".py", "python.module", "write_python"),
+    "json": Format("all values, formulas and sources", ".json", "json_document", "document_json"),
+    "python": Format("a module of functions that needs nothing else", ".py", "python.module", "python_module"),
     "launch": Format(
         "the command or manifest that runs it, by --program",
         ".sh",
         "launch",
-        "write_launch",
+        "launch_document",
         ("program", "shape", "templates"),
     ),
-    "graph": Format("a picture of how the numbers come about", ".svg", "diagram.picture", "write_structure"),
+    "graph": Format("a picture of how the numbers come about", ".svg", "diagram.picture", "picture_svg"),
 }
 
 
@@ -74,7 +75,11 @@ def write_document(
     """
     form = FORMATS[name]
     chosen: dict[str, Any] = {wish: getattr(wishes, wish) for wish in form.wishes}
-    writer: Callable[..., tuple[tuple[str, str], ...] | None] = getattr(
-        import_module(f"formula_eval.export.{form.module}"), form.writer
-    )
-    return writer(document, Path(target), **chosen) or ()
+    make: Callable[..., Any] = getattr(import_module(f"formula_eval.export.{form.module}"), form.maker)
+    if form.ending == "/":
+        make(document, Path(target), **chosen)
+        return ()
+    made = make(document, **chosen)
+    contents, remarks = made if isinstance(made, tuple) else (made, ())
+    write_whole(target, contents)
+    return remarks  # type: ignore[no-any-return]

@@ -3,13 +3,11 @@
 import json
 import math
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from formula_eval.core.graph import Node
 from formula_eval.evaluate.value import base_unit, typed_value
 from formula_eval.export.document import Document
-from formula_eval.export.files import write_whole
 from formula_eval.export.paper.equations import equations_of
 from formula_eval.export.paper.symbols import Symbols
 from formula_eval.export.paper.worked_equation import Working
@@ -17,10 +15,9 @@ from formula_eval.printing.text import expression_text
 from formula_eval.version import __version__
 
 
-def write_json(document: Document, target: str | Path) -> None:
-    """Write the document; raises FormulaError if that fails."""
-    text = json.dumps(json_document(document), indent=1, ensure_ascii=False, allow_nan=False)
-    write_whole(target, f"{text}\n")
+def document_json(document: Document) -> str:
+    """The document as text."""
+    return f"{json.dumps(json_document(document), indent=1, ensure_ascii=False, allow_nan=False)}\n"
 
 
 def json_document(document: Document) -> dict[str, Any]:

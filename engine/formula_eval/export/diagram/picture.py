@@ -1,23 +1,20 @@
 """Renders the picture of a document as SVG."""
 
-from pathlib import Path
-
 from formula_eval.export.diagram.diagram_layout import DIAGRAM_FILE, diagram_file, read_diagram_layout
 from formula_eval.export.diagram.drawing import drawing, harmless
 from formula_eval.export.diagram.quantity_graph import quantities_of
 from formula_eval.export.diagram.structure import Structure, structure_of
 from formula_eval.export.document import Document
-from formula_eval.export.files import write_whole
 from formula_eval.export.quantities import is_written_for
 from formula_eval.export.templates import filled, folders_of
 from formula_eval.library import Library
 from formula_eval.records.answer_kind import usual_purpose
 
 
-def write_structure(document: Document, target: str | Path) -> None:
-    """Write the picture of all phases, or of how the wanted quantities are computed; raises FormulaError."""
-    made = structure_of if _has_operators(document) else quantities_of
-    write_whole(target, svg_of(made(document), document.evaluator.library))
+def picture_svg(document: Document) -> str:
+    """The picture of all phases, or of how the wanted quantities are computed; raises FormulaError."""
+    shown = structure_of(document) if _has_operators(document) else quantities_of(document)
+    return svg_of(shown, document.evaluator.library)
 
 
 def svg_of(structure: Structure, library: Library) -> str:

@@ -1,10 +1,7 @@
 """Renders a document as a LaTeX paper that any pdfLaTeX compiles, with its bibliography inside and as BibTeX."""
 
-from pathlib import Path
-
 from formula_eval.export import escaping
 from formula_eval.export.document import Document
-from formula_eval.export.files import write_whole
 from formula_eval.export.paper.bibliography import bibtex
 from formula_eval.export.paper.brief import brief_paper
 from formula_eval.export.paper.paper import paper_of
@@ -19,15 +16,8 @@ _FILTERS = {
 }
 
 
-def write_latex(
-    document: Document, target: str | Path, style: str = "full", templates: str = "", *, brief: bool = False
-) -> None:
-    """Write the paper; raises FormulaError, also for what a user's template does wrong."""
-    write_whole(target, latex_paper(document, style, templates, brief=brief))
-
-
 def latex_paper(document: Document, style: str = "full", templates: str = "", *, brief: bool = False) -> str:
-    """The text of the paper."""
+    """The text of the paper; raises FormulaError, also for what a user's template does wrong."""
     paper = brief_paper(document, style) if brief else paper_of(document, style)
     data = {"paper": paper, "bibtex": Ready(bibtex(paper.sources))}
     return filled(TEMPLATE, data, escaping.latex_text_of, folders_of(document.evaluator.library, templates), _FILTERS)

@@ -6,13 +6,11 @@ maths only after that. So maths is spelled with commands that are words (`\thins
 
 import re
 from dataclasses import fields, is_dataclass, replace
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from formula_eval.export.document import Document
 from formula_eval.export.escaping import markdown_code, markdown_text, visible, web_address
-from formula_eval.export.files import write_whole
 from formula_eval.export.paper.brief import brief_paper
 from formula_eval.export.paper.paper import paper_of
 from formula_eval.export.templates import Ready, filled, folders_of
@@ -38,15 +36,8 @@ _SPACE = "\\ "
 _MARKED = re.compile(r"(\\operatorname\*|\\[\\,;:!{}_%#&$]|[|*<>])(?=(.?))", re.DOTALL)
 
 
-def write_markdown(
-    document: Document, target: str | Path, style: str = "full", templates: str = "", *, brief: bool = False
-) -> None:
-    """Write the derivation; raises FormulaError, also for what a user's template does wrong."""
-    write_whole(target, markdown_paper(document, style, templates, brief=brief))
-
-
 def markdown_paper(document: Document, style: str = "full", templates: str = "", *, brief: bool = False) -> str:
-    """The text of the derivation."""
+    """The text of the derivation; raises FormulaError, also for what a user's template does wrong."""
     paper = _respelled(brief_paper(document, style) if brief else paper_of(document, style))
     data = {"paper": paper}
     filters = {

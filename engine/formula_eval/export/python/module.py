@@ -7,7 +7,6 @@ needs and no more; the arithmetic is that of our own program, operation for oper
 import math
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
-from pathlib import Path
 from textwrap import wrap
 
 from formula_eval.core import expression as e
@@ -18,7 +17,6 @@ from formula_eval.evaluate.codegen import deciding_flags
 from formula_eval.evaluate.value import base_unit, typed_value
 from formula_eval.export.document import Document
 from formula_eval.export.escaping import visible
-from formula_eval.export.files import write_whole
 from formula_eval.export.python.prelude import HEAD, RESERVED, TAKEN, prelude
 from formula_eval.export.quantities import subject_of, title_of
 from formula_eval.export.shell_text import lines_of
@@ -30,11 +28,6 @@ from formula_eval.version import __version__
 
 _WIDTH = 100
 _ONCE, _TWICE = "\\", "\\\\"
-
-
-def write_python(document: Document, target: str | Path) -> None:
-    """Write the module; raises FormulaError if that fails."""
-    write_whole(target, python_module(document))
 
 
 def python_module(document: Document) -> str:

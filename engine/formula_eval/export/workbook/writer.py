@@ -1,7 +1,6 @@
 """Writes a document as a live Excel workbook: every sheet, its names, and the numbers of the engine in every cell."""
 
 from io import BytesIO
-from pathlib import Path
 from typing import Any
 
 import xlsxwriter
@@ -9,7 +8,6 @@ import xlsxwriter
 from formula_eval.ask.workbook import naming
 from formula_eval.ask.workbook.naming import Refs
 from formula_eval.export.document import Document
-from formula_eval.export.files import write_whole
 from formula_eval.export.workbook.calc_sheet import plan_calc, write_calc
 from formula_eval.export.workbook.checks_sheet import plan_checks, write_checks
 from formula_eval.export.workbook.data_table_plan import DATA_TABLE, data_table_plan, plan_data_table
@@ -37,17 +35,12 @@ OPTIONS = {
 }
 
 
-def write_workbook(document: Document, target: Path, refs: Refs = "names", fill: str = "") -> None:
-    """Write the workbook whole or not at all; formulas refer to `names` or `cells`. Raises FormulaError.
-
-    `fill` is a workbook of the user's own, whose cells say where values go: that one is written, with the sheets that
-    compute behind its own.
-    """
-    write_whole(target, workbook_bytes(document, refs, fill))
-
-
 def workbook_bytes(document: Document, refs: Refs = "names", fill: str = "") -> bytes:
-    """The workbook; the same document gives the same bytes. Raises FormulaError for what Excel cannot hold."""
+    """The workbook, whose formulas refer to `names` or `cells`; the same document gives the same bytes.
+
+    `fill` is a workbook of the user's own, whose cells say where values go: it is that one, with the sheets that
+    compute behind its own. Raises FormulaError for what Excel cannot hold.
+    """
     held = BytesIO()
     workbook = xlsxwriter.Workbook(held, OPTIONS)
     book = build(document, workbook, refs)
