@@ -2,23 +2,36 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from formula_eval.analyse.evidence import EVIDENCE, EvidenceGroup, evidence_groups, read_evidence_layout
+from formula_eval.analyse.validate.cross_validation import Refit
 from formula_eval.analyse.validate.fit_cache import kept_fits
 from formula_eval.analyse.validate.intervals import RegimeInterval
-from formula_eval.analyse.validate.other_tools import LeftOut, left_out_beside_peers
+from formula_eval.analyse.validate.other_tools import PEERS
 from formula_eval.analyse.validate.parameters import Fit
+from formula_eval.analyse.validate.sources import FOLDER
 from formula_eval.analyse.validate.statistics import Summary
 from formula_eval.analyse.validate.validation import Validation
 from formula_eval.export.accuracy.report import markdown
 from formula_eval.export.accuracy.tables import AccuracyTable, errors, peer_errors, percent, refitted
 from formula_eval.library import Library
+from formula_eval.toml_table import check_table
 
 _PLACE = re.compile(r"(<!-- table: (\w+)(?: (\w+))?(?: by (\w+))? -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _Table = Callable[[str, str], AccuracyTable]  # of what its mark names, and of what it says behind `by`
 
 
-def filled(page: str, validation: Validation) -> str:
+class LeftOut(NamedTuple):
+    """The median error of a source that was left out of our fit, in percent, beside that of each tool on its points."""
+
+    title: str
+    ours: float
+    theirs: Mapping[str, float]
+
+
+def filled(page: str, validation: Validation, intervals: Sequence[RegimeInterval]) -> str:
     """The page with the table that each `<!-- table: name kind -->` asks for, up to its `<!-- end -->`.
 
     `<!-- table: fits kind by source -->` asks for sources left out; it stays as it is if nothing was fitted.
@@ -31,13 +44,13 @@ def filled(page: str, validation: Validation) -> str:
     if validation.refits:
         fits = {(each.fit.name, each.by): each for each in validation.refits}
         tables["fits"] = lambda kind, by: refitted(fits[kind, by])
-        tables["intervals"] = lambda _, __: _ends(validation.intervals)
+        tables["intervals"] = lambda _, __: _ends(intervals)
     return _with_tables(page, tables)
 
 
 def beside_peers(page: str, library: Library, fits: Sequence[Fit]) -> str:
     """A page with `<!-- table: left_out -->` filled from what the library keeps, with no point computed anew."""
-    shown = _left_out(left_out_beside_peers(library, kept_fits(library, fits)))
+    shown = _left_out(_left_out_beside_peers(library, kept_fits(library, fits)))
     return _with_tables(page, {"left_out": lambda _, __: shown})
 
 
@@ -73,6 +86,27 @@ def _of_kind(found: Sequence[Summary], kind: str) -> list[Summary]:
 def _peers(validation: Validation, kind: str) -> AccuracyTable:
     metrics = {each.metric for each in validation.rows if each.point.kind == kind}
     return peer_errors([each for each in validation.peers if each.metric in metrics])
+
+
+def _left_out_beside_peers(library: Library, refits: Sequence[Refit]) -> list[LeftOut]:
+    """The rows that `[[beside]]` of peers.toml asks for; of several variants of a tool its best one."""
+    kept = {(each.fit.name, each.by, group.group): group for each in refits for group in each.groups}
+    found = []
+    for folder, path in library.files(f"{FOLDER}/peers.toml"):
+        shown = library.shown(folder, path)
+        data = library.toml(path, shown)
+        check_table(PEERS, data, shown, {})
+        for row in data.get("beside", ()):
+            ours = kept[row["fit"], "source", row["source"]].without.median
+            theirs = {
+                tool: float(each["median"])
+                for tool, glob in data["tools"].items()
+                for each in sorted(data["peer"], key=lambda each: -float(each["median"]))
+                if (each["subset"], each["metric"]) == (row["subset"], row["metric"])
+                and fnmatchcase(each["tool"], glob)
+            }
+            found.append(LeftOut(str(row["title"]), 100 * ours, theirs))
+    return found
 
 
 def _left_out(found: Sequence[LeftOut]) -> AccuracyTable:

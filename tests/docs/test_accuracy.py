@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from docs_tables import beside_peers, filled
+from formula_eval.analyse.validate.intervals import intervals
 from formula_eval.analyse.validate.parameters import read_fits
 from formula_eval.analyse.validate.points import read_points
-from formula_eval.analyse.validate.validation import validation_of, with_kept_fits, with_measured
+from formula_eval.analyse.validate.validation import repeated_fits, validation_of, with_measured
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "accuracy.md"
@@ -26,8 +27,10 @@ FIGURE = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?")
 @pytest.fixture(scope="module")
 def made(formulas):
     evaluator = with_measured(formulas.evaluator)
-    found = with_kept_fits(evaluator, validation_of(evaluator, read_points(ROOT / "tests" / "measured")))
-    return filled(PAGE.read_text(encoding="utf-8"), found)
+    found = validation_of(evaluator, read_points(ROOT / "tests" / "measured"))
+    kept = repeated_fits(evaluator, found)
+    ends = intervals(evaluator.library, found.rows, kept)
+    return filled(PAGE.read_text(encoding="utf-8"), found._replace(refits=kept), ends)
 
 
 def test_the_readme_shows_what_is_kept(formulas):

@@ -5,7 +5,6 @@ from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from formula_eval.analyse.validate.comparisons import MeasuredRow
-from formula_eval.analyse.validate.cross_validation import Refit
 from formula_eval.analyse.validate.point_values import Parse, PointValues, parser
 from formula_eval.analyse.validate.points import Point
 from formula_eval.analyse.validate.sources import FOLDER, SourceTable
@@ -37,35 +36,6 @@ class Peer(NamedTuple):
     mean: float  # the tool's mean absolute error, in percent
     median: float  # the tool's median absolute error, in percent
     ours: Summary
-
-
-class LeftOut(NamedTuple):
-    """The median error of a source that was left out of our fit, in percent, beside that of each tool on its points."""
-
-    title: str
-    ours: float
-    theirs: Mapping[str, float]
-
-
-def left_out_beside_peers(library: Library, refits: Sequence[Refit]) -> list[LeftOut]:
-    """The rows that `[[beside]]` of peers.toml asks for; of several variants of a tool its best one."""
-    kept = {(each.fit.name, each.by, group.group): group for each in refits for group in each.groups}
-    found = []
-    for folder, path in library.files(f"{FOLDER}/peers.toml"):
-        shown = library.shown(folder, path)
-        data = library.toml(path, shown)
-        check_table(PEERS, data, shown, {})
-        for row in data.get("beside", ()):
-            ours = kept[row["fit"], "source", row["source"]].without.median
-            theirs = {
-                tool: float(each["median"])
-                for tool, glob in data["tools"].items()
-                for each in sorted(data["peer"], key=lambda each: -float(each["median"]))
-                if (each["subset"], each["metric"]) == (row["subset"], row["metric"])
-                and fnmatchcase(each["tool"], glob)
-            }
-            found.append(LeftOut(str(row["title"]), 100 * ours, theirs))
-    return found
 
 
 def peers(library: Library, rows: Sequence[MeasuredRow]) -> list[Peer]:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from formula_eval.analyse.validate.comparisons import MeasuredRow, Selection, rows
 from formula_eval.analyse.validate.cross_validation import LEFT_OUT, Refit, cross_validated, repeated
 from formula_eval.analyse.validate.fit_cache import kept_fits
-from formula_eval.analyse.validate.intervals import RegimeInterval, intervals
 from formula_eval.analyse.validate.other_tools import Peer, peers
 from formula_eval.analyse.validate.parameters import read_fits
 from formula_eval.analyse.validate.points import Point, read_points
@@ -26,7 +25,6 @@ class Validation(NamedTuple):
     totals: Sequence[Summary]  # errors by figure over all sources, and core points
     peers: Sequence[Peer]  # published errors of other tools, beside ours
     refits: Sequence[Refit] = ()  # fits with groups left out; empty for none
-    intervals: Sequence[RegimeInterval] = ()  # prediction intervals by regime; empty without kept fits
 
     def worst(self, most: int) -> list[MeasuredRow]:
         """The rows with the largest errors, worst first."""
@@ -54,12 +52,6 @@ def validate(
 def refits(evaluator: Evaluator, validation: Validation, leave_out: Sequence[str] = LEFT_OUT[:1]) -> list[Refit]:
     """Refits with each group left out, and predicts its rows; raises FormulaError without SciPy."""
     return cross_validated(evaluator, read_fits(evaluator.library, evaluator.schema), validation.rows, leave_out)
-
-
-def with_kept_fits(evaluator: Evaluator, validation: Validation) -> Validation:
-    """The validation with the library's kept fits added, and the intervals that follow."""
-    kept = repeated_fits(evaluator, validation)
-    return validation._replace(refits=kept, intervals=intervals(evaluator.library, validation.rows, kept))
 
 
 def repeated_fits(evaluator: Evaluator, validation: Validation) -> list[Refit]:
