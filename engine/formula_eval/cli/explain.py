@@ -1,5 +1,7 @@
 """Implements `explain`: shows how values come about, down to who set each input."""
 
+from dataclasses import asdict
+
 import click
 
 from formula_eval import analyse, export
@@ -31,7 +33,7 @@ def command(asked: Asked) -> None:
     for reason in reasons(lacks):
         say(f"note: {reason}", err=True)
     if asked.form == "json":
-        say(export.json_csv.json_text([export.derivation.derivation_data(each) for each in steps]), nl=False)
+        say(export.json_csv.json_text([asdict(each) for each in steps]), nl=False)
     else:
         texts = (export.derivation.derivation_text(each, this_screen()) for each in steps)
         say("\n".join(texts), nl=False, coloured=paints())

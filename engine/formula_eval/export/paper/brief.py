@@ -1,20 +1,18 @@
 """Builds a brief paper: results, assumptions, the equations that matter most for them, and references."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from formula_eval.core.expression import Name, With, children, references
 from formula_eval.core.graph import Node
 from formula_eval.export.document import Document
 from formula_eval.export.paper import paper
-from formula_eval.export.paper.closed_forms import closed_forms_of
 from formula_eval.export.paper.drop_zero_terms import without_vanishing
 from formula_eval.export.paper.equations import Equation, equations_of
 from formula_eval.export.paper.symbols import Symbols
 from formula_eval.export.paper.worked_equation import Working
-from formula_eval.export.quantities import title_of
 from formula_eval.export.relevance import RelativeInfluence
 from formula_eval.export.templates import Ready
-from formula_eval.version import __version__
 
 _MOST_EQUATIONS = 20
 _MOST_INPUTS = 16
@@ -40,24 +38,13 @@ def brief_paper(document: Document, style: str) -> paper.Paper:
         if each.name in weights or each.name in read or document.is_stated(each.name, each.origin)
     ]
     derived = tuple(paper.derived_of(document, [each], working, numbers[each.key]) for each in shown)
-    return paper.Paper(
-        title=title_of(document),
-        command=document.command,
-        version=__version__,
-        style=style,
-        results=tuple(paper.results_of(document, symbols, working, given_by)),
+    return replace(
+        paper.framed(document, style, paper.results_of(document, symbols, working, given_by), shown),
         inputs=tuple(told),
-        defaults=(),
-        records=paper.records_of(document),
-        findings=tuple(each.message for each in document.result.checks if not each.ok),
         chapters=(paper.PaperChapter("", "", derived),),
-        zeros=(),
-        notation=(),
-        sources=tuple(paper.sources_of(document, shown)),
         brief=True,
         beside=tuple(_beside(document, read - given_by.keys(), others, symbols, working)),
         kept=len(inputs) - len(told),
-        forms=tuple(closed_forms_of(document)),
     )
 
 

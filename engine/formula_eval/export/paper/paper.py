@@ -1,8 +1,8 @@
 """Builds a paper: results, assumptions, the derivation in chapters, a notation table and a bibliography."""
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import PurePath
 from typing import Any
@@ -81,24 +81,18 @@ class Paper:
     version: str  # of formula-eval
     style: str  # one of `formats.STYLES`
     results: tuple[TableLine, ...]  # the wanted quantities
-    inputs: tuple[TableLine, ...]
-    defaults: tuple[TableLine, ...]  # inputs that nobody set; none if brief
     records: tuple[tuple[str, str, str], ...]  # kind, id, and who named it
     findings: tuple[str, ...]  # messages of the checks that do not hold
-    chapters: tuple[PaperChapter, ...]  # the derivation, by file of formulas
-    zeros: tuple[PaperChapter, ...]  # chapters of equations that give 0 here
-    notation: tuple[TableLine, ...]  # what each symbol means; empty if brief
-    sources: tuple[dict[str, Any], ...] = field(default=())  # the cited works, each with its key
+    sources: tuple[dict[str, Any], ...]  # the cited works, each with its key
+    forms: tuple[PaperForm, ...]  # closed forms, shown ahead of the derivation
+    inputs: tuple[TableLine, ...] = ()
+    defaults: tuple[TableLine, ...] = ()  # inputs that nobody set; none if brief
+    chapters: tuple[PaperChapter, ...] = ()  # the derivation, by file of formulas
+    zeros: tuple[PaperChapter, ...] = ()  # chapters of equations that give 0 here
+    notation: tuple[TableLine, ...] = ()  # what each symbol means; empty if brief
     brief: bool = False
     beside: tuple[TableLine, ...] = ()
     kept: int = 0
-    forms: tuple[PaperForm, ...] = ()  # closed forms, shown ahead of the derivation
-
-
-def records_of(document: Document) -> tuple[tuple[str, str, str], ...]:
-    """The kind of each record that it is about, its id, and who named it."""
-    givens = document.givens
-    return tuple((kind, givens.records[kind], givens.record_origins.get(kind, "")) for kind in document.kinds)
 
 
 def paper_of(document: Document, style: str) -> Paper:
@@ -118,20 +112,28 @@ def paper_of(document: Document, style: str) -> Paper:
         each.key: place for place, (_, group) in enumerate(groupby(equations, key=_display), 1) for each in group
     }
     by_node = {node.name: numbers[each.key] for each in equations for node in each.nodes}
+    return replace(
+        framed(document, style, results_of(document, symbols, working, by_node), equations),
+        inputs=tuple(each for each in inputs if each not in defaults),
+        defaults=tuple(defaults),
+        chapters=tuple(_chapters(document, shown, working, numbers)),
+        zeros=tuple(_chapters(document, zeros, plainly, numbers, tables=False)),
+        notation=tuple(_notation(equations, working, numbers)),
+    )
+
+
+def framed(document: Document, style: str, results: Iterable[TableLine], equations: Sequence[Equation]) -> Paper:
+    """A paper of these results without its derivation: what it is about, findings, and what its equations cite."""
+    givens = document.givens
     return Paper(
         title=title_of(document),
         command=document.command,
         version=__version__,
         style=style,
-        results=tuple(results_of(document, symbols, working, by_node)),
-        inputs=tuple(each for each in inputs if each not in defaults),
-        defaults=tuple(defaults),
-        records=records_of(document),
+        results=tuple(results),
+        records=tuple((each, givens.records[each], givens.record_origins.get(each, "")) for each in document.kinds),
         findings=tuple(each.message for each in document.result.checks if not each.ok),
-        chapters=tuple(_chapters(document, shown, working, numbers)),
-        zeros=tuple(_chapters(document, zeros, plainly, numbers, tables=False)),
-        notation=tuple(_notation(equations, working, numbers)),
-        sources=tuple(sources_of(document, equations)),
+        sources=tuple(_sources_of(document, equations)),
         forms=tuple(closed_forms_of(document)),
     )
 
@@ -257,7 +259,7 @@ def _notation(
             )
 
 
-def sources_of(document: Document, equations: Sequence[Equation]) -> Iterator[dict[str, Any]]:
+def _sources_of(document: Document, equations: Sequence[Equation]) -> Iterator[dict[str, Any]]:
     """The works that the equations cite, by key."""
     cited = {source.key for each in equations for source in each.first.declaration.notes.sources}
     for key in sorted(cited):

@@ -1,7 +1,6 @@
 """Renders a calibration as text: the inputs before and after, the errors, and what the runs do not determine."""
 
 from collections.abc import Iterator
-from textwrap import wrap
 
 from formula_eval.analyse.calibration.calibration import Calibration, FittedInput
 from formula_eval.analyse.validate.statistics import Summary
@@ -22,8 +21,7 @@ def calibration_text(found: Calibration, form: str, on: Screen) -> str:
         TextTable("input", ("before", "fitted", "standard error"), inputs),
         TextTable("error of the runs", ("mean", "median", "90 %", "largest"), errors),
     ]
-    remarks = "".join(f"{on.paint(line, 'dim')}\n" for text in _remarks(found) for line in wrap(text, on.width))
-    return f"{screen_text(tables, on)}\n{remarks}"
+    return f"{screen_text(tables, on)}\n{on.dimmed(_remarks(found))}"
 
 
 def _error(each: FittedInput) -> str:

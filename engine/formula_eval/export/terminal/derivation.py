@@ -1,9 +1,7 @@
 """Renders a derivation as a tree of text, whose branches are what each value was computed from."""
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from textwrap import wrap
-from typing import Any
 
 from formula_eval.analyse.explain import Step
 from formula_eval.export.terminal.bars import UNICODE
@@ -18,11 +16,6 @@ _ASCII = ("|- ", "`- ", "|  ", "   ")
 def derivation_text(step: Step, on: Screen) -> str:
     """The tree, root first."""
     return "".join(f"{line}\n" for line in _lines(step, "", "", on))
-
-
-def derivation_data(step: Step) -> dict[str, Any]:
-    """The tree as plain data."""
-    return asdict(step)
 
 
 def _lines(step: Step, head: str, margin: str, on: Screen) -> Iterator[str]:

@@ -20,6 +20,10 @@ class Screen(NamedTuple):
     glyphs: bars.Glyphs = bars.UNICODE
     paint: Callable[[str, str], str] = lambda text, _: text
 
+    def dimmed(self, texts: Iterable[str]) -> str:
+        """Remarks in lesser letters, each on as many lines as it takes."""
+        return "".join(f"{self.paint(line, 'dim')}\n" for text in texts for line in wrap(text, self.width))
+
 
 def screen(columns: int, encoding: str, paint: Callable[[str, str], str]) -> Screen:
     """The screen of a terminal of so many columns, whose encoding may lack block characters."""

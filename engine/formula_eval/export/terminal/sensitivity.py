@@ -4,7 +4,6 @@ import csv
 import io
 import math
 from collections.abc import Iterator
-from textwrap import wrap
 from typing import Any
 
 from formula_eval.analyse.sensitivity import Influence, Sensitivity
@@ -28,7 +27,7 @@ def sensitivity_text(found: Sensitivity, form: str, top: int, on: Screen) -> str
     rows = tuple((each.name, *_row(each, has_goal=has_goal)) for each in shown)
     head = f"{on.paint(found.quantity.name, 'title')} = {found.quantity}\n\n"
     text = screen_text([TextTable("input", columns, rows)], on) if rows else "No input that it reads changes it.\n"
-    return f"{head}{text}\n" + "".join(f"{line}\n" for line in _remarks(found, len(shown), on))
+    return f"{head}{text}\n{on.dimmed(_remarks(found, len(shown)))}"
 
 
 def _row(each: Influence, *, has_goal: bool) -> Iterator[str]:
@@ -49,20 +48,18 @@ def _times(each: Influence) -> str:
     return digits(float(f"{each.needed / float(each.value):.3g}"))
 
 
-def _remarks(found: Sensitivity, shown: int, on: Screen) -> Iterator[str]:
+def _remarks(found: Sensitivity, shown: int) -> Iterator[str]:
     """The meaning of the columns, and what was left out."""
-    texts = ["elasticity: by how many percent it changes where the input grows by 1 %."]
+    yield "elasticity: by how many percent it changes where the input grows by 1 %."
     if any(not each.smooth for each in found.influences[:shown]):
-        texts.append("* of a whole step, as the input is a whole number or stands at a kink.")
+        yield "* of a whole step, as the input is a whole number or stands at a kink."
     if math.isfinite(found.goal):
-        texts.append(f"for {found.goal:g}x: the value that this input alone would need; - if none does.")
+        yield f"for {found.goal:g}x: the value that this input alone would need; - if none does."
     rest = len(found.influences) - shown
     idle = f"{found.idle} that it reads change nothing here"
-    texts.append(f"{rest} more inputs matter (--top {len(found.influences)}), {idle}." if rest > 0 else f"{idle}.")
+    yield f"{rest} more inputs matter (--top {len(found.influences)}), {idle}." if rest > 0 else f"{idle}."
     if found.left_out:
-        texts.append(f"{found.left_out} that describe the model or merely set another input are left out (--all).")
-    for each in texts:
-        yield from (on.paint(line, "dim") for line in wrap(each, on.width))
+        yield f"{found.left_out} that describe the model or merely set another input are left out (--all)."
 
 
 def _data(found: Sensitivity) -> Iterator[dict[str, Any]]:

@@ -1,6 +1,5 @@
 """Renders the values of an input at which conditions hold, as text and plain data."""
 
-from collections.abc import Iterator
 from textwrap import wrap
 from typing import Any
 
@@ -16,7 +15,8 @@ def solutions_text(found: Solved, on: Screen) -> str:
     conditions = " and ".join(found.conditions)
     lines = [*wrap(f"where {conditions}", on.width), ""]
     lines += [f"  {on.paint(_shown(found, each), 'title')}" for each in found.spans] or [_none(found)]
-    return "\n".join([*lines, "", *_remarks(found, on)]) + "\n"
+    several = ["It holds in several places: it does not go one way as the input grows."] if len(found.spans) > 1 else []
+    return "".join(f"{line}\n" for line in (*lines, "")) + on.dimmed([*several, _how(found)])
 
 
 def _shown(found: Solved, span: ValueRange) -> str:
@@ -36,14 +36,6 @@ def _times(found: Solved, value: Value) -> str:
 def _none(found: Solved) -> str:
     near = f"; nearest at {found.nearest}" if found.nearest is not None else ""
     return f"  no {found.name}{near}"
-
-
-def _remarks(found: Solved, on: Screen) -> Iterator[str]:
-    texts = [_how(found)]
-    if len(found.spans) > 1:
-        texts.insert(0, "It holds in several places: it does not go one way as the input grows.")
-    for each in texts:
-        yield from (on.paint(line, "dim") for line in wrap(each, on.width))
 
 
 def _how(found: Solved) -> str:

@@ -1,6 +1,5 @@
 """Renders the spread of a quantity under uncertain inputs, as text and plain data."""
 
-from textwrap import wrap
 from typing import Any
 
 from formula_eval.analyse.uncertainty import Spread
@@ -20,8 +19,7 @@ def spread_text(found: Spread, on: Screen) -> str:
     ]
     if found.failed:
         texts.append(f"{_percent(found.failed)} of them have no value or are refused by a check, and are left out.")
-    lines = (on.paint(line, "dim") for each in texts for line in wrap(each, on.width))
-    return head + table + "\n" + "".join(f"{line}\n" for line in lines)
+    return f"{head}{table}\n{on.dimmed(texts)}"
 
 
 def _percent(share: float) -> str:
