@@ -169,7 +169,7 @@ class ClosedForm:
         names = self.names.__getitem__
         parameters = ", ".join(names(each) for each in self.free)
         head = f"def {self._python_name}({parameters}):"
-        sentence = self._node(last).declaration.notes.sentence
+        sentence = self._node(last).sentence
         about = f'    """{sentence.rstrip(".")}{f", in {self.unit}" if self.unit else ""}."""'
         body = [f"    {names(name)} = {python_text(x, names)}" for name, x in others]
         return "\n".join((head, about, *body, f"    return {python_text(result, names)}", ""))
@@ -193,7 +193,7 @@ class ClosedForm:
             text = printer.text(with_units(x, symbol, units))
             node = self._node(name)
             unit = self.unit if name == self.specialised.name else _unit(node)
-            lines.append(ClosedFormLine(self.names[name], text, unit, node.declaration.notes.sentence))
+            lines.append(ClosedFormLine(self.names[name], text, unit, node.sentence))
         return tuple(lines), printer.rounded
 
     @property

@@ -81,19 +81,19 @@ class _Derivation:
         if isinstance(node.type, Record):
             shown = self.givens.records.get(node.name, "none")
             who = self.givens.record_origins.get(node.name, "not given")
-            return Step(_spelled(node, written), shown, None, "", node.declaration.notes.sentence, origin=who)
+            return Step(_spelled(node, written), shown, None, "", node.sentence, origin=who)
         quantity = node.quantity
         number = self.numbers[node.name]
         name, shown = _spelled(node, written), quantity_text(number, quantity)
         finite = float(number) if math.isfinite(number) else None
-        step = Step(name, shown, finite, base_unit(quantity), node.declaration.notes.sentence)
+        step = Step(name, shown, finite, base_unit(quantity), node.sentence)
         step = replace(step, changes=self.changes.get(node.base, ()), fitted=self._fitted(node))
         place = node.declaration.span.place
         origin = self._origin(node)
         if node.expression is None or origin not in ("", Origin.DEFAULT):
             return replace(step, origin=origin or "not given", place=place)
         if isinstance(node.declaration, UnknownDeclaration):
-            sentence = node.declaration.notes.sentence
+            sentence = node.sentence
             return replace(step, origin=f"{sentence[:1].lower()}{sentence[1:]}", place=place)
         formula = "" if isinstance(node.expression, e.Number | e.FlagValue | e.ChoiceValue) else self._formula(node)
         if not formula:

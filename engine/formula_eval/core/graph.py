@@ -90,6 +90,11 @@ class Node:
         return quantified(self.type, self.shown_in)
 
     @property
+    def sentence(self) -> str:
+        """What it is, as its author says."""
+        return self.declaration.notes.sentence
+
+    @property
     def written(self) -> Expression | None:
         """What stands in the chapter, else what it was lowered to."""
         return self.author if self.author is not None else self.expression

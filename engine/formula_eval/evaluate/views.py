@@ -140,7 +140,7 @@ class View(Evaluator):
         node = graph.nodes[name]
         known = self._own.schema.formulas
         folders = {each for read in graph.reads(name) if read in known for each in known[read].folders}
-        sentence = node.declaration.notes.sentence
+        sentence = node.sentence
         return FormulaSchema(name, node.quantity, sentence, "", "condition", "", tuple(sorted(folders)), "", node.needs)
 
     @cached_property

@@ -10,8 +10,8 @@ from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.row_table import arrow_bytes, batch_rows
 from formula_eval.analyse.sweep.sweep import Batch
 from formula_eval.export.files import write_whole
-from formula_eval.export.sweep.row_formats import finite, text_rows
-from formula_eval.export.terminal.json_csv import json_text
+from formula_eval.export.sweep.row_formats import text_rows
+from formula_eval.export.terminal.json_csv import finite, json_text
 
 
 def search_rows(found: Outcome, form: str, command: str, output: str | None, launch: str) -> None:

@@ -68,7 +68,7 @@ def input_schema(node: Node, synonyms: Synonyms) -> schema.InputSchema:
     return schema.InputSchema(
         name=node.name,
         quantity=node.quantity,
-        sentence=_sentence(node),
+        sentence=node.sentence,
         place=node.declaration.span.place,
         supplier=node.supplier,
         record=node.record,
@@ -87,9 +87,5 @@ def input_schema(node: Node, synonyms: Synonyms) -> schema.InputSchema:
 
 def formula_schema(node: Node, folders: tuple[str, ...]) -> schema.FormulaSchema:
     """One quantity, which needs formulas of these folders."""
-    about = _sentence(node), node.declaration.span.place, node.kind, node.namespace, folders, node.original, node.needs
+    about = node.sentence, node.declaration.span.place, node.kind, node.namespace, folders, node.original, node.needs
     return schema.FormulaSchema(node.name, node.quantity, *about)
-
-
-def _sentence(node: Node) -> str:
-    return node.declaration.notes.sentence

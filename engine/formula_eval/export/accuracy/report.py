@@ -1,6 +1,5 @@
 """Renders a validation as aligned columns, Markdown, CSV or JSON."""
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +11,7 @@ from formula_eval.analyse.validate.statistics import Summary
 from formula_eval.analyse.validate.validation import Validation
 from formula_eval.export.accuracy.summary import AccuracyLayout, not_run_line, points, summary_tables
 from formula_eval.export.accuracy.tables import AccuracyTable, tables
-from formula_eval.export.terminal.json_csv import csv_text, json_text
+from formula_eval.export.terminal.json_csv import csv_text, finite, json_text
 from formula_eval.export.terminal.markdown_blocks import markdown_table
 from formula_eval.export.terminal.screen import cut
 
@@ -97,8 +96,8 @@ def row_data(row: MeasuredRow) -> dict[str, Any]:
     values = (
         *(point.id, point.source, row.group, point.kind, point.tier, point.core),
         *(row.metric, row.metric in point.derived, row.quantity),
-        *(stated if isinstance(stated, bool) else number(stated), _known(row.predicted) if row.ran else None),
-        *(_known(100 * row.error) if row.ran else None, row.assumed, row.remark, row.reason),
+        *(stated if isinstance(stated, bool) else number(stated), finite(row.predicted) if row.ran else None),
+        *(finite(100 * row.error) if row.ran else None, row.assumed, row.remark, row.reason),
     )
     return dict(zip(_COLUMNS, values, strict=True))
 
@@ -107,7 +106,7 @@ def summary_data(found: Summary) -> dict[str, Any]:
     """One line of a table of errors as plain data, in percent."""
     shares = ("mean", "median", "p90", "largest", "signed")
     data = found._asdict()
-    return {key: _known(100 * value if key in shares else value) for key, value in data.items()}
+    return {key: finite(100 * value if key in shares else value) for key, value in data.items()}
 
 
 def _refit_data(refit: Refit) -> dict[str, Any]:
@@ -115,13 +114,9 @@ def _refit_data(refit: Refit) -> dict[str, Any]:
     groups = [
         {refit.by: each.group, **{part: summary_data(getattr(each, part)) for part in parts}} for each in refit.groups
     ]
-    over = _known(100 * refit.mean_over_groups)
+    over = finite(100 * refit.mean_over_groups)
     return {"fit": refit.fit.name, "by": refit.by, "groups": groups, "mean": over, "values": dict(refit.values)}
 
 
 def _peer_data(peer: Peer) -> dict[str, Any]:
     return {**peer._asdict(), "ours": summary_data(peer.ours)}
-
-
-def _known(value: Any) -> Any:  # noqa: ANN401 - a figure or a name
-    return None if isinstance(value, float) and not math.isfinite(value) else value

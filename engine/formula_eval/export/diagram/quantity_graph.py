@@ -69,7 +69,7 @@ def _card(node: Node, document: Document, asked: list[str]) -> Operator:
     kind = _GIVEN if node.kind == "input" else _ASKED if node.name in asked else _COMPUTED
     words = node.base.split(".")[-2 if node.cell else -1 :]
     title = " ".join(words).replace("_", " ") + (f", {node.binding}" if node.binding else "")
-    value, sentence = Amount(text=_value(node, document)), node.declaration.notes.sentence
+    value, sentence = Amount(text=_value(node, document)), node.sentence
     return Operator(node.name, title, sentence, 1, Amount(), Amount(), value, kind, 0)
 
 

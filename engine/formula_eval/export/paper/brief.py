@@ -112,4 +112,4 @@ def _beside(
     for name, texts in reversed(values.items()):
         node = document.graph.nodes[name]
         symbol = working.equated(others[name]) if name in others else symbols.of(name)
-        yield paper.TableLine(Ready(symbol), name, paper.sentence_of(node), ", ".join(texts), node.unit)
+        yield paper.TableLine(Ready(symbol), name, node.sentence, ", ".join(texts), node.unit)

@@ -53,7 +53,7 @@ def _form(document: Document, section: Mapping[str, Any]) -> ClosedForm | None:
 
 
 def _printed(form: ClosedForm, longest: int, row: int) -> PaperForm:
-    sentence = form.evaluator.graph.nodes[form.quantity].declaration.notes.sentence
+    sentence = form.evaluator.graph.nodes[form.quantity].sentence
     equations: tuple[tuple[Ready, ...], ...] = ()
     if len(form.specialised.formulas) <= _MOST_FORMULAS:
         lines = form.latex.splitlines()

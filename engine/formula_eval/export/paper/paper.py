@@ -148,7 +148,7 @@ def results_of(document: Document, symbols: Symbols, working: Working, numbers: 
     """The wanted quantities with their values, cells of tables last."""
     for name in sorted(document.wanted, key=lambda name: document.graph.nodes[name].kind == "cell"):
         node = document.graph.nodes[name]
-        symbol, sentence = symbols.of(node.base), sentence_of(node)
+        symbol, sentence = symbols.of(node.base), node.sentence
         if node.kind == "cell" and node.cell is not None:
             if node.cell.column == FILLED:
                 continue
@@ -176,9 +176,7 @@ def inputs_of(document: Document, symbols: Symbols, working: Working) -> Iterato
             text = expression_text(node.author)
             if any(letter.isalpha() for letter in text) and node.supplier == "":
                 origin = f"{Origin.DEFAULT}, {text}"
-        yield TableLine(
-            Ready(symbols.of(name)), name, sentence_of(node), working.shown(node), node.unit, origin[:_LONGEST]
-        )
+        yield TableLine(Ready(symbols.of(name)), name, node.sentence, working.shown(node), node.unit, origin[:_LONGEST])
 
 
 def _chapters(
@@ -237,7 +235,7 @@ def derived_of(document: Document, equations: Sequence[Equation], working: Worki
     return DisplayedEquation(
         number=number,
         name=equation.name,
-        sentence=sentence_of(node),
+        sentence=node.sentence,
         rows=tuple(Ready(row) for each in equations for row in working.rows(each)),
         text="; ".join(texts),
         place=node.declaration.span.place,
@@ -255,7 +253,7 @@ def _notation(
         if each.key[0] != "cell":
             node = each.first
             yield TableLine(
-                Ready(working.symbol(each)), each.name, sentence_of(node), unit=node.unit, number=numbers[each.key]
+                Ready(working.symbol(each)), each.name, node.sentence, unit=node.unit, number=numbers[each.key]
             )
 
 
@@ -264,11 +262,6 @@ def _sources_of(document: Document, equations: Sequence[Equation]) -> Iterator[d
     cited = {source.key for each in equations for source in each.first.declaration.notes.sources}
     for key in sorted(cited):
         yield {"key": key, **document.sources.get(key, {"title": key})}
-
-
-def sentence_of(node: Node) -> str:
-    """The sentence of a quantity."""
-    return node.declaration.notes.sentence
 
 
 def _title(chapter: str) -> str:

@@ -13,6 +13,7 @@ from formula_eval.analyse.sweep.column import Column
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plan.heading import verdict_of
 from formula_eval.export.plan.rows import rows_of
+from formula_eval.export.terminal.json_csv import finite
 from formula_eval.records.givens import Question
 
 
@@ -63,19 +64,15 @@ def _day(day: PlannedDay, layout: DayLayout) -> dict[str, Any]:
         "hours": [{"hour": each.hour, "rate": each.rate, **_named(layout.columns, each.values)} for each in day.hours],
         "by_the_hour": _named(layout.sums, day.scaled),
         "never_scaled": _named(layout.sums, day.steady),
-        "starts": _finite(day.starts),
+        "starts": finite(day.starts),
         **({} if math.isnan(day.committed) else {"committed": day.committed}),
-        "start_time": _finite(day.start_time),
+        "start_time": finite(day.start_time),
     }
 
 
 def _named(columns: Sequence[PlanColumn], values: Sequence[float]) -> dict[str, float | None]:
     """Values by the titles of their columns; what has no title is left out."""
-    return {column.title: _finite(value) for column, value in zip(columns, values, strict=False)}
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+    return {column.title: finite(value) for column, value in zip(columns, values, strict=False)}
 
 
 def plan_csv(plan: Plan, evaluator: Evaluator) -> str:

@@ -11,6 +11,7 @@ from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.specialise import LONGEST, formulas_left
+from formula_eval.export.terminal.json_csv import finite
 from formula_eval.printing.javascript import javascript_text
 from formula_eval.records.givens import Question
 from formula_eval.records.values import InBaseUnits
@@ -88,7 +89,7 @@ def start_values(
         found = _peak(evaluator, busiest, values, load)
         if not math.isclose(found, values[load.peak]):  # else a field shows what was said, not its last bits
             values[load.peak] = found
-    return {name: value if math.isfinite(value) else None for name, value in values.items()}
+    return {name: finite(value) for name, value in values.items()}
 
 
 def _peak(evaluator: Evaluator, question: Question, values: Mapping[str, float], load: Load) -> float:

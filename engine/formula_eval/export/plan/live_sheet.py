@@ -127,7 +127,7 @@ class LiveSheet:
     def _write_row(self, sheet: Sheet, row: int, name: str) -> None:
         node = self.evaluator.graph.nodes[name]
         sheet.text(row, _NAME, name, "name")
-        sheet.text(row, _SAYS, node.declaration.notes.sentence, "wrap")
+        sheet.text(row, _SAYS, node.sentence, "wrap")
         sheet.text(row, _UNIT, base_unit(node.quantity), "unit")
 
     def _write_column(self, sheet: Sheet, column: int, hour: str, rows: Mapping[str, int]) -> None:

@@ -149,7 +149,7 @@ class _Writer:
         return {
             **row._asdict(),
             "quantity": quantity_data(shown_quantity(row, self._evaluator)),
-            "sentence": self._evaluator.graph.nodes[row.name].declaration.notes.sentence,
+            "sentence": self._evaluator.graph.nodes[row.name].sentence,
             "typed": (row.name, row.hour) in self._page.typed and row.name in self._free,
         }
 

@@ -1,6 +1,5 @@
 """Draws the sequences of an answer: lines over their index, or a map of each column over two indices."""
 
-import math
 from collections.abc import Collection, Iterator
 from itertools import islice
 
@@ -10,6 +9,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.export.plot.chart_data import Chart, Curve, HeatMap, LineChart, Scale
 from formula_eval.export.plot.style import PlotWords
+from formula_eval.export.terminal.json_csv import finite
 
 _PAIR = 2
 _Row = tuple[str, tuple[float, ...]]  # a row, and where it stands along each index
@@ -66,7 +66,7 @@ def _lines(  # noqa: PLR0913, PLR0917 - a table and what is known of it
             Curve(
                 in_words(column),
                 words.palette.series(number),
-                tuple(_finite(result.numbers[shape.cell(row, column)]) for row, _ in rows),
+                tuple(finite(result.numbers[shape.cell(row, column)]) for row, _ in rows),
             )
             for number, column in enumerate(drawn)
         )
@@ -75,14 +75,10 @@ def _lines(  # noqa: PLR0913, PLR0917 - a table and what is known of it
         yield LineChart(title, index, Scale("", unit), tuple(place for _, (place,) in rows), curves)
 
 
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
-
-
 def _map(shape: TableShape, rows: list[_Row], column: str, result: Result, evaluator: Evaluator) -> HeatMap:
     """A column over two indices, the first one from bottom to top."""
     first, quantity = shape.rows[0], evaluator.schema.quantity
-    values = {places: _finite(result.numbers[shape.cell(row, column)]) for row, places in rows}
+    values = {places: finite(result.numbers[shape.cell(row, column)]) for row, places in rows}
     ys, xs = (tuple(dict.fromkeys(places[axis] for _, places in rows)) for axis in (0, 1))
     y, x = (Scale(in_words(index), quantity(shape.cell(first, index))) for index in shape.indices)
     value = Scale(in_words(column), quantity(shape.cell(first, column)))

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from formula_eval.analyse.sweep.column import Column
-from formula_eval.analyse.sweep.grid import GridDimension, WordAxis
+from formula_eval.analyse.sweep.grid import WordAxis
 from formula_eval.analyse.sweep.sweep import Sweep
 from formula_eval.analyse.sweep.sweep_frame import WholeSweep
 from formula_eval.core.diagnostic import refuse
@@ -31,6 +31,10 @@ class _Grid(NamedTuple):
     dimensions: tuple[int, ...]
     rows: Mapping[tuple[int, ...], int]
     cells: Mapping[str, Sequence[Any]]
+
+    def size(self, number: int) -> int:
+        """How many points a dimension has."""
+        return self.whole.sweep.grid.dimensions[number].size
 
     def axis(self, number: int) -> WordAxis | Axis:
         """The axis of a dimension: a numeric one if several vary together."""
@@ -85,12 +89,12 @@ def sweep_picture(whole: WholeSweep, titles: Mapping[str, str]) -> chart_data.Pi
     grid = _grid(whole, titles, words)
     quantities = _quantities(grid)
     numeric = [each for each in grid.dimensions if grid.is_number(grid.axis(each))]
-    numeric.sort(key=lambda each: -_size(grid, each))
+    numeric.sort(key=lambda each: -grid.size(each))
     least = words.data["cells"]
-    if len(grid.dimensions) == len(numeric) == 2 and _size(grid, numeric[1]) >= least:  # noqa: PLR2004 - two axes
+    if len(grid.dimensions) == len(numeric) == 2 and grid.size(numeric[1]) >= least:  # noqa: PLR2004 - two axes
         found: list[chart_data.Chart] = [_heat_map(grid, each, *numeric) for each in quantities]
     else:
-        along = numeric[0] if numeric else _longest(grid)
+        along = numeric[0] if numeric else max(grid.dimensions, key=grid.size)
         found = [_lines(grid, each, along) for each in quantities]
     first = whole.sweep.givens.first()
     varied = [axis.name for axis in whole.sweep.grid.axes]
@@ -134,19 +138,9 @@ def _quantities(grid: _Grid) -> list[Column]:
     return found
 
 
-def _size(grid: _Grid, number: int) -> int:
-    dimension: GridDimension = grid.whole.sweep.grid.dimensions[number]
-    return dimension.size
-
-
-def _longest(grid: _Grid) -> int:
-    return max(grid.dimensions, key=lambda each: _size(grid, each))
-
-
 def _heat_map(grid: _Grid, quantity: Column, along: int, up: int) -> chart_data.HeatMap:
     cells = tuple(
-        tuple(grid.value(quantity, {along: x, up: y}) for x in range(_size(grid, along)))
-        for y in range(_size(grid, up))
+        tuple(grid.value(quantity, {along: x, up: y}) for x in range(grid.size(along))) for y in range(grid.size(up))
     )
     value = _scale(grid, quantity.name, [each for row in cells for each in row if each is not None])
     xs, ys = grid.points(along), grid.points(up)
@@ -157,15 +151,15 @@ def _heat_map(grid: _Grid, quantity: Column, along: int, up: int) -> chart_data.
 def _lines(grid: _Grid, quantity: Column, along: int) -> chart_data.LineChart:
     """A line for each combination of what else varies; raises FormulaError where there are too many."""
     others = [each for each in grid.dimensions if each != along]
-    count, most = math.prod(_size(grid, each) for each in others), grid.words.data["most_lines"]
+    count, most = math.prod(grid.size(each) for each in others), grid.words.data["most_lines"]
     if count > most:
         names = ", ".join(grid.axis(each).name for each in others)
         help_ = f"Give {names} at most {most} combinations of values."
         raise refuse("too-many", f"{count:,} lines do not fit a chart", help=help_)
     lines = []
     for number in range(count):
-        places = dict(zip(others, _places(number, [_size(grid, each) for each in others]), strict=True))
-        ys = tuple(grid.value(quantity, {**places, along: x}) for x in range(_size(grid, along)))
+        places = dict(zip(others, _places(number, [grid.size(each) for each in others]), strict=True))
+        ys = tuple(grid.value(quantity, {**places, along: x}) for x in range(grid.size(along)))
         title = ", ".join(grid.text(each, place) for each, place in places.items())
         lines.append(chart_data.Curve(title, grid.words.palette.series(number), ys))
     axis = grid.axis(along)
@@ -174,7 +168,7 @@ def _lines(grid: _Grid, quantity: Column, along: int) -> chart_data.LineChart:
     if grid.is_number(axis):
         xs = grid.points(along)
         return chart_data.LineChart(y.title, _scale(grid, axis.name, xs), y._replace(title=""), xs, tuple(lines))
-    words = tuple(grid.text(along, place) for place in range(_size(grid, along)))
+    words = tuple(grid.text(along, place) for place in range(grid.size(along)))
     xs = tuple(float(each) for each in range(len(words)))
     return chart_data.LineChart(
         y.title, chart_data.Scale(""), y._replace(title="", logarithmic=False), xs, tuple(lines), words

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import math
 import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,7 +14,7 @@ from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.analyse.sweep.row_table import arrow_bytes, join_arrow, written_columns
 from formula_eval.analyse.sweep.sweep import Batch
 from formula_eval.core.diagnostic import refuse
-from formula_eval.export.terminal.json_csv import csv_text, safe
+from formula_eval.export.terminal.json_csv import csv_text, finite, safe
 
 
 class RowFormat(ABC):
@@ -154,8 +153,3 @@ def format_of(output: str, form: str | None) -> str:
         return ending
     help_ = f"Name it {', '.join(f'.{each}' for each in FORMATS)}, or say which with --format."
     raise refuse("bad-value", f"The name of `{output}` does not say in what format to write", help=help_)
-
-
-def finite(value: Any) -> Any:  # noqa: ANN401 - a cell
-    """A cell, or None where it is infinite: JSON knows no infinity."""
-    return None if isinstance(value, float) and math.isinf(value) else value

@@ -26,7 +26,11 @@ def breakdown(section: Section, result: Result, evaluator: Evaluator) -> Breakdo
     times = [_times(section, group, result, evaluator.schema) for group in groups]
     totals = [result.numbers[group["total"]] for group in groups]
     scales = [scale_of(result.numbers[group["total"]], result[group["total"]].quantity.dimension) for group in groups]
-    titles = [title for title in _merged(times) if any(each.get(title, _NOTHING)[0] > 0 for each in times)]
+    titles = [
+        title
+        for title in dict.fromkeys(title for each in times for title in each)
+        if any(each.get(title, _NOTHING)[0] > 0 for each in times)
+    ]
     words = dict.fromkeys(bound for each in times for _, bound in each.values() if bound)
     colours = {"": "", **palette_of(evaluator.library).of_waits(list(words))}
     rows = tuple(
@@ -63,10 +67,6 @@ def _after(
     ]
     titles = dict.fromkeys(title for each in texts for title, text in each.items() if _is_something(text))
     return tuple((title, tuple(each.get(title, "") for each in texts)) for title in titles)
-
-
-def _merged(times: list[_Times]) -> list[str]:
-    return list(dict.fromkeys(title for each in times for title in each))
 
 
 def _times(section: Section, group: Mapping[str, Any], result: Result, schema: Schema) -> _Times:

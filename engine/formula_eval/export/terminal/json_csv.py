@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import math
 from collections.abc import Iterable
+from typing import Any
 
 from formula_eval.evaluate.result import Result
 from formula_eval.records.origin import Origin
@@ -15,6 +17,11 @@ _RISKY = ("=", "+", "-", "@", "\t", "\r")
 def json_text(data: object) -> str:
     """Readable JSON; raises ValueError for NaN and infinity, which JSON does not have."""
     return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def finite(value: Any) -> Any:  # noqa: ANN401 - whatever is serialised
+    """A value, or None for a number that JSON does not have."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def csv_text(columns: Iterable[str], rows: Iterable[Iterable[_Cell]]) -> str:

@@ -66,12 +66,15 @@ class SearchText:
         width = max(len(title), *map(len, values))
         lines = [self._on.paint(f"{_NEXT}  {title:>{width}}  {'vs best':>{_BEHIND}}  differs in", "title")]
         for number, (row, value) in enumerate(zip(rows[1:], values, strict=True), 2):
-            start = (
-                f"  {number:<{len(_NEXT)}}{value:>{width}}  {_behind(rows[0][goal.name], row[goal.name]):>{_BEHIND}}  "
-            )
-            first, *rest = wrap(self._differs(rows[0], row), self._on.width - len(start), break_on_hyphens=False)
-            lines += [start + first, *(f"{'':{len(start)}}{line}" for line in rest)]
+            behind = _behind(rows[0][goal.name], row[goal.name])
+            start = f"  {number:<{len(_NEXT)}}{value:>{width}}  {behind:>{_BEHIND}}  "
+            lines += self._beside(start, self._differs(rows[0], row))
         return lines
+
+    def _beside(self, start: str, text: str) -> list[str]:
+        """The start of a line with a text behind it, on as many lines as that takes."""
+        first, *rest = wrap(text, self._on.width - len(start), break_on_hyphens=False) or [""]
+        return [start + first, *(f"{'':{len(start)}}{line}" for line in rest)]
 
     def _differs(self, best: Mapping[str, Any], row: Mapping[str, Any]) -> str:
         found = [
@@ -98,8 +101,7 @@ class SearchText:
         for row, text in zip(rows, texts, strict=True):
             start = "  " + "  ".join(f"{cell:>{width}}" for cell, width in zip(text, widths, strict=True)) + "  "
             told = ", ".join(f"{each.name} {_text(row[each.name], each)}" for each in varied)
-            first, *rest = wrap(told, self._on.width - len(start), break_on_hyphens=False) or [""]
-            lines += [start + first, *(f"{'':{len(start)}}{line}" for line in rest)]
+            lines += self._beside(start, told)
         more = f"{len(rows)} of {len(useful):,}. " if len(rows) < len(useful) else ""
         said = f"{more}No configuration is better in both." + (f" All have {same}." if same else "")
         if end[columns[1].name] != useful[-1][columns[1].name]:
@@ -142,8 +144,7 @@ class SearchText:
         best = found.leaders.values[found.goal.name][0] if found.best else None
         goal = next(each for each in found.columns if each.name == found.goal.name)
         texts += proof_sentences(found.proof, best, lambda value: _text(value, goal))
-        for each in texts:
-            yield from (self._on.paint(line, "dim") for line in wrap(each, self._on.width))
+        yield from self._on.dimmed(texts).splitlines()
 
 
 def _robust(found: Robustness) -> str:

@@ -76,9 +76,7 @@ def _write_node(book: Book, sheet: Sheet, node: Node) -> None:
 
 def sentence_of(node: Node) -> str:
     """The sentence of a node."""
-    return (
-        "A number that the message of this check shows" if node.kind == "message" else node.declaration.notes.sentence
-    )
+    return "A number that the message of this check shows" if node.kind == "message" else node.sentence
 
 
 def _write_shown(book: Book, sheet: Sheet, node: Node, value: units.Value) -> None:

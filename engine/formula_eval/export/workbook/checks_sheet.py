@@ -181,7 +181,7 @@ def _write_comparison(book: Book, sheet: Sheet, at: int) -> None:
         changed = f'IF({then}=0,"changed",ROUND({now}/{then},4)&" times")'
         ratio = f'IF(ISERROR({now}),"no value",IF({now}={then},"the same",{changed}))'
         sheet.formula(row, MESSAGE, ratio, "the same", "text", align="left", indent=1)
-        sheet.text(row, RULE, node.declaration.notes.sentence, "wrap")
+        sheet.text(row, RULE, node.sentence, "wrap")
         sheet.text(row, WRITTEN, scale.unit or book.units.base(node), "unit")
         row += 1
 

@@ -167,7 +167,7 @@ def _write_input(book: Book, sheet: Sheet, node: Node) -> None:
         sheet.formula(row, VARIED, varied_formula(book, node, INPUTS), "", "calc", form)
     sheet.text(row, DEFAULT, _default_text(node), "formula")
     sheet.text(row, ALLOWED, allowed_text(book, node), "note")
-    sheet.text(row, SENTENCE, node.declaration.notes.sentence, "wrap")
+    sheet.text(row, SENTENCE, node.sentence, "wrap")
     sheet.text(row, WRITTEN, node.declaration.span.place, "note")
 
 

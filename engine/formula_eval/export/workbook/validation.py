@@ -19,7 +19,7 @@ def validate(book: Book, sheet: Sheet, node: Node, at: tuple[int, int], last: in
     allowed = allowed_text(book, node)
     rule["error_message"] = f"{node.name} takes {allowed}."[:_MOST_MESSAGE] if allowed else "This is not such a value."
     if last is None:
-        sentence = fit_text(node.declaration.notes.sentence)
+        sentence = fit_text(node.sentence)
         rule["input_title"] = fit_text(node.name)[:_MOST_TITLE]
         rule["input_message"] = f"{sentence}. {allowed}".strip()[: _MOST_MESSAGE - 1] or " "
     row, column = at
