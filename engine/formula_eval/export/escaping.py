@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
 from functools import lru_cache
 
 from formula_eval.export.templates import Ready
@@ -89,21 +88,13 @@ def _marked(found: re.Match[str]) -> str:
     return f"{mark}\\" if mark.strip().isdigit() else f"{mark[:-1]}\\{mark[-1]}"
 
 
-_KEPT: dict[str, Callable[[str], str]] = {
-    "_": lambda _: r"\_",
-    "#": lambda _: r"\#",
-    "&": lambda _: r"\&",
-    "~": lambda _: "~",
-}
+_IN_ADDRESSES = {"_": r"\_", "#": r"\#", "&": r"\&", "~": "~", "%": r"\%"}
 
 
 def _encoded(found: re.Match[str]) -> str:
-    letter = found[0]
-    if letter in _KEPT:
-        return _KEPT[letter](letter)
-    if letter == "%":
-        return r"\%"
-    return "".join(rf"\%{byte:02X}" for byte in letter.encode("utf-8", "replace"))
+    """A letter of a web address for LaTeX."""
+    encoded = "".join(rf"\%{byte:02X}" for byte in found[0].encode("utf-8", "replace"))
+    return _IN_ADDRESSES.get(found[0], encoded)
 
 
 def _seen(letter: str) -> str:

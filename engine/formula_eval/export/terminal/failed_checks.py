@@ -30,13 +30,15 @@ def _summary(author: str, changes: Sequence[CheckResult]) -> str:
     for verb in dict.fromkeys(each.change[1] for each in changes):
         names = list(dict.fromkeys(each.change[2] for each in changes if each.change[1] == verb))
         parts.append(f"{verb} {_listed(names)}")
-    *first, last = parts
-    said = f"{', '.join(first)} and {last}" if first else last
-    return f"{author} {said}; `formula-eval show NAME` says how."
+    return f"{author} {_enumerated(parts)}; `formula-eval show NAME` says how."
 
 
 def _listed(names: Sequence[str]) -> str:
     shown = names if len(names) <= _MOST + 1 else names[:_MOST]
     more = [f"{len(names) - len(shown)} more"] if len(names) > len(shown) else []
-    *first, last = [*shown, *more]
+    return _enumerated([*shown, *more])
+
+
+def _enumerated(parts: Sequence[str]) -> str:
+    *first, last = parts
     return f"{', '.join(first)} and {last}" if first else last

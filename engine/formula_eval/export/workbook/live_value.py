@@ -1,6 +1,6 @@
 """Resolves what a template of a workbook may name to live formulas: values, inputs, rows of tables, checks."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -9,7 +9,7 @@ from formula_eval.ask.workbook.naming import CHECKS, CellRange
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.graph import Check, Node
 from formula_eval.core.namespace import COPY_MARK
-from formula_eval.core.table import FILLED
+from formula_eval.core.table import FILLED, TableShape
 from formula_eval.core.type import Choice, Flag
 from formula_eval.evaluate.display_unit import unit_for
 from formula_eval.export.workbook import units
@@ -108,7 +108,7 @@ def live_values(book: Book) -> dict[str, Any]:
     return {
         "value": value,
         "input": given,
-        "operators": lambda table: list(_rows(book, table)),
+        "operators": lambda table: _rows(book, table),
         "checks": [_check(book, place) for place in book.document.checks],
         "title": book.document.evaluator.library.title,
         "command": book.document.command,
@@ -133,30 +133,28 @@ def _format(node: Node) -> str:
     return units.WHOLE_FORMAT if getattr(node.type, "whole", False) else ""
 
 
-def _rows(book: Book, named: str) -> Iterator[Mapping[str, Any]]:
+def _rows(book: Book, named: str) -> list[Mapping[str, Any]]:
     """The rows of a table that the workbook holds: their names, and the cells of their columns."""
     name, _, binding = named.partition(COPY_MARK)
     table = book.document.graph.tables.get(name)
     if table is None:
         help_ = nearest(name, book.document.graph.tables)
         raise refuse("unknown-table", f"no table is named `{name}`", help=help_)
-    nodes, suffix = book.document.graph.nodes, f"@{binding}" if binding else ""
-    found = False
-    for row in table.rows:
-        held = {}
-        for column in table.columns:
-            copies = (
-                f"{table.cell(row, column)}{suffix}",
-                table.cell(row, column),
-            )  # what no input of it changes has none
-            cell = next((each for each in copies if each in book.naming.places), "")
-            if cell and column != FILLED:
-                held[column] = nodes[cell]
-        if held:
-            found = True
-            yield {"name": row.replace("_", " "), **{column: live_value(book, node) for column, node in held.items()}}
-    if not found:
+    rows = {row: _row(book, table, row, f"{COPY_MARK}{binding}" if binding else "") for row in table.rows}
+    if not any(rows.values()):
         raise refuse("unknown-table", f"this workbook holds no row of `{named}`", help="`--only` may name its cells.")
+    return [{"name": row.replace("_", " "), **cells} for row, cells in rows.items() if cells]
+
+
+def _row(book: Book, table: TableShape, row: str, suffix: str) -> dict[str, LiveValue]:
+    """The cells of a row that the workbook holds, by column; a cell itself where no input of the copy changes it."""
+    found = {}
+    for column in table.columns:
+        copies = (f"{table.cell(row, column)}{suffix}", table.cell(row, column))
+        cell = next((each for each in copies if each in book.naming.places), "")
+        if cell and column != FILLED:
+            found[column] = live_value(book, book.document.graph.nodes[cell])
+    return found
 
 
 def _check(book: Book, check: Check) -> Mapping[str, Any]:
