@@ -118,8 +118,7 @@ class LiveSheet:
             for column in range(len(self._added)):
                 if self.is_live(column, hour):
                     self._write_column(sheet, column, hour, dict(rows))
-        sheet.raw.freeze_panes(head + 1, _FIRST)
-        sheet.finish(repeat=head, to_read=False)
+        sheet.finish(frozen=(head + 1, _FIRST), repeat=head, to_read=False)
 
     def _hour_title(self, hour: str) -> str:
         return self._cases[hour].title if hour in self._cases else str(self.look.words[hour])

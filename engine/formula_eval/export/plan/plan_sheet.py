@@ -137,9 +137,8 @@ class _Writer:
                 end += 1
         for row, line in enumerate(lines_of(command, self._room), end + 1):
             self._sheet.text(row, _TITLE, line, "subtitle")
-        self._sheet.raw.freeze_panes(head + 1, _FIRST_COLUMN)
         is_upright = len(self._shown) <= _UPRIGHT
-        self._sheet.finish(repeat=head, portrait=is_upright)
+        self._sheet.finish(frozen=(head + 1, _FIRST_COLUMN), repeat=head, portrait=is_upright)
         if is_upright:
             self._sheet.raw.fit_to_pages(1, 1)
 

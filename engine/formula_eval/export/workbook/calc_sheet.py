@@ -53,8 +53,7 @@ def write_calc(book: Book) -> None:
         sheet.band(book.naming.places[nodes[0].name].row - 1, title, WRITTEN + 1)
         for node in nodes:
             _write_node(book, sheet, node)
-    sheet.raw.freeze_panes(FIRST, 2)
-    sheet.finish(repeat=HEAD, to_read=False)
+    sheet.finish(frozen=(FIRST, 2), repeat=HEAD, to_read=False)
 
 
 def _write_node(book: Book, sheet: Sheet, node: Node) -> None:

@@ -58,8 +58,7 @@ def write_checks(book: Book) -> None:
     _write_summaries(book, sheet, held, row - 1)
     _colour(sheet, row - 1, book.palette)
     _write_comparison(book, sheet, row + 1)
-    sheet.raw.freeze_panes(FIRST, 1)
-    sheet.finish(repeat=HEAD)
+    sheet.finish(frozen=(FIRST, 1), repeat=HEAD)
 
 
 def _own_checks(book: Book) -> Iterator[tuple[str, str, str, bool]]:

@@ -61,8 +61,7 @@ def write_data_table(book: Book, plan: DataTablePlan) -> None:
         sheet.text(WRITTEN_ROW, column, AS_SET, "calc")
     sheet.text(WRITTEN_ROW, CHOSEN_LAST, look.words["leave"], "subtitle")
     _write_table(book, sheet, plan, shown)
-    sheet.raw.freeze_panes(EDGE + 1, 1)
-    sheet.finish()
+    sheet.finish(frozen=(EDGE + 1, 1))
     sheet.raw.print_area(0, 0, last, max(wide - 1, UNIT))
 
 

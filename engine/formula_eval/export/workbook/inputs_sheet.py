@@ -101,9 +101,8 @@ def write_inputs(book: Book) -> None:
         for node in nodes:
             _write_input(book, sheet, node)
     _write_infinity(book, sheet)
-    sheet.raw.freeze_panes(FIRST, 2)
     sheet.raw.set_selection(FIRST + 1, YOURS, FIRST + 1, YOURS)
-    sheet.finish(repeat=HEAD)
+    sheet.finish(frozen=(FIRST, 2), repeat=HEAD)
 
 
 def _write_infinity(book: Book, sheet: Sheet) -> None:

@@ -11,9 +11,9 @@ def write_names(book: Book) -> None:
     look = book.looks["names"]
     sheet = book.opened(NAMES, "names", () if book.naming.refs == "names" else look.words["of_cells"])
     sheet.head(HEAD, look.heads)
-    row = FIRST
     nodes = book.document.graph.nodes
-    for key, name in sorted(book.naming.names.items(), key=lambda item: item[1].lower()):
+    named = sorted(book.naming.names.items(), key=lambda item: item[1].lower())
+    for row, (key, name) in enumerate(named, FIRST):
         place = book.naming.places[key]
         node = nodes.get(key)
         sheet.text(row, 0, name, "name")
@@ -21,7 +21,5 @@ def write_names(book: Book) -> None:
         sheet.link(row, 2, f"internal:{place.address()}", place.address().replace("$", ""))
         if node is not None:
             sheet.text(row, 3, node.declaration.notes.symbol, "formula")
-        row += 1
-    sheet.raw.autofilter(HEAD, 0, row - 1, len(look.heads) - 1)
-    sheet.raw.freeze_panes(FIRST, 1)
-    sheet.finish(repeat=HEAD, to_read=False)
+    sheet.raw.autofilter(HEAD, 0, HEAD + len(named), len(look.heads) - 1)
+    sheet.finish(frozen=(FIRST, 1), repeat=HEAD, to_read=False)

@@ -51,19 +51,17 @@ def _write_steps(book: Book, sheet: Sheet, block: Section, row: int) -> int:
     """Write the steps that this workbook allows its reader."""
     there = "records" if book.tables else "no records"
     steps = [each["text"] for each in block["rows"] if each.get("when", there) == there]
-    for number, text in enumerate(steps, 1):
-        sheet.text(row, 0, str(number), "subtitle")
-        sheet.text(row, 1, text.replace("{choices}", _choices(book)), "wrap")
-        row += 1
-    return row
+    for number, text in enumerate(steps):
+        sheet.text(row + number, 0, str(number + 1), "subtitle")
+        sheet.text(row + number, 1, text.replace("{choices}", _choices(book)), "wrap")
+    return row + len(steps)
 
 
 def _write_legend(book: Book, sheet: Sheet, block: Section, row: int) -> int:
-    for each in block["rows"]:
-        sheet.number(row, 0, each["example"], book.styles.known(each["look"]))
-        sheet.text(row, 1, each["text"], "wrap")
-        row += 1
-    return row
+    for at, each in enumerate(block["rows"], row):
+        sheet.number(at, 0, each["example"], book.styles.known(each["look"]))
+        sheet.text(at, 1, each["text"], "wrap")
+    return row + len(block["rows"])
 
 
 def _write_sheets(book: Book, sheet: Sheet, block: Section, row: int) -> int:
@@ -84,11 +82,10 @@ def _write_origin(book: Book, sheet: Sheet, block: Section, row: int) -> int:
         "question": f"sha256 {_question_hash(document)}",
         "command": document.command or "the Python interface",
     }
-    for each in block["rows"]:
-        sheet.text(row, 0, each["title"], "subtitle")
-        sheet.text(row, 1, texts.get(each["shows"], ""), "wrap")
-        row += 1
-    return row
+    for at, each in enumerate(block["rows"], row):
+        sheet.text(at, 0, each["title"], "subtitle")
+        sheet.text(at, 1, texts.get(each["shows"], ""), "wrap")
+    return row + len(block["rows"])
 
 
 _WRITERS: Mapping[str, Callable[[Book, Sheet, Section, int], int]] = {

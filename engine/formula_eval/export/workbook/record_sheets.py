@@ -62,8 +62,7 @@ def write_records(book: Book, table: RecordTable) -> None:
     for number, row in enumerate(table.rows):
         _write_row(book, sheet, table, row, FIRST + number)
     sheet.raw.autofilter(HEAD, 0, FIRST + len(table.rows) - 1, after + 2)
-    sheet.raw.freeze_panes(FIRST, LINKS)
-    sheet.finish(repeat=HEAD, to_read=False)
+    sheet.finish(frozen=(FIRST, LINKS), repeat=HEAD, to_read=False)
 
 
 def _width(node: Node) -> float:

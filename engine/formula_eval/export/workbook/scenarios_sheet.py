@@ -52,8 +52,7 @@ def write_scenarios(book: Book, plan: ScenarioPlan) -> None:
     sheet.band(top, look.words["results"], wide)
     for number, (section, node) in enumerate(plan.outputs):
         _write_output(book, sheet, section, node, columns, top + 1 + number)
-    sheet.raw.freeze_panes(_FIRST, _AS_ASKED)
-    sheet.finish(repeat=_HEAD)
+    sheet.finish(frozen=(_FIRST, _AS_ASKED), repeat=_HEAD)
     sheet.raw.print_area(0, 0, top + len(plan.outputs), wide - 1)
 
 

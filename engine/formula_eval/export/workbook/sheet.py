@@ -128,8 +128,15 @@ class Sheet:
         """Make a row at least so tall."""
         self._lines[row] = max(self._lines.get(row, 0), height)
 
-    def finish(self, *, repeat: int = 0, portrait: bool = False, to_read: bool = True) -> None:
-        """Set heights, protection as a guard-rail, and printing: a page wide, or nothing if it is not to read."""
+    def finish(
+        self, *, frozen: tuple[int, int] = (0, 0), repeat: int = 0, portrait: bool = False, to_read: bool = True
+    ) -> None:
+        """Set heights, protection as a guard-rail, and printing: a page wide, or nothing if it is not to read.
+
+        The first rows and columns, so many as are `frozen`, stay when somebody scrolls.
+        """
+        if any(frozen):
+            self.raw.freeze_panes(*frozen)
         for row, height in self._lines.items():
             self.raw.set_row(row, min(height, _TALLEST))
         allowed = ("format_columns", "format_rows", "autofilter", "sort", "select_locked_cells")

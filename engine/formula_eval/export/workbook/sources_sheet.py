@@ -15,12 +15,9 @@ def write_sources(book: Book) -> None:
     """Write the whole sheet."""
     sheet = book.opened(SOURCES, "sources")
     sheet.head(HEAD, book.looks["sources"].heads)
-    row = FIRST
-    for key, names in sorted(_cited(book).items()):
+    for row, (key, names) in enumerate(sorted(_cited(book).items()), FIRST):
         _write_source(sheet, row, key, book.document.sources.get(key, {}), names)
-        row += 1
-    sheet.raw.freeze_panes(FIRST, 1)
-    sheet.finish(repeat=HEAD)
+    sheet.finish(frozen=(FIRST, 1), repeat=HEAD)
 
 
 def _cited(book: Book) -> dict[str, list[str]]:

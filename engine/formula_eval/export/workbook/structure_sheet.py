@@ -66,8 +66,7 @@ def write_structure_sheet(book: Book) -> None:
         _write_phase(sheet, layout, phase, grid, left, words["idle"])
     if not phases:
         sheet.text(3, 0, words["without"], "subtitle")
-    sheet.raw.freeze_panes(3, 0)
-    sheet.finish()
+    sheet.finish(frozen=(3, 0))
     sheet.raw.fit_to_pages(1, 1)
 
 

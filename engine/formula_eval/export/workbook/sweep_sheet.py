@@ -51,8 +51,7 @@ def write_sweep(book: Book, plans: Sequence[SweepPlan]) -> None:
     row = 3
     for plan in plans:
         row = _write_plan(book, sheet, plan, row) + 2
-    sheet.raw.freeze_panes(3, 1)
-    sheet.finish()
+    sheet.finish(frozen=(3, 1))
     sheet.raw.print_area(0, 0, row, shown)
 
 

@@ -54,8 +54,7 @@ def write_tables(book: Book) -> None:
         row = _write_grid(book, sheet, table, binding, row) + 2
     if not grids:
         sheet.text(3, 0, words["without"], "note")
-    sheet.raw.freeze_panes(3, 1)
-    sheet.finish()
+    sheet.finish(frozen=(3, 1))
     sheet.raw.print_area(0, 0, printed, columns)  # charts stand beside it
 
 
