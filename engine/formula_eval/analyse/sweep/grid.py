@@ -114,7 +114,7 @@ class Grid(NamedTuple):
             return
         step, length = max(1, most // inner), sizes[cut - 1]
         for outer in range(start // (inner * length), math.prod(sizes[: cut - 1])):
-            fixed = [_along(int(p), 1, axis, len(sizes)) for axis, p in enumerate(_unravelled(outer, sizes[: cut - 1]))]
+            fixed = [_along(int(p), 1, axis, len(sizes)) for axis, p in enumerate(unravelled(outer, sizes[: cut - 1]))]
             for low in range(0, length, step):
                 first = (outer * length + low) * inner
                 if first >= start:
@@ -149,7 +149,8 @@ def _along(start: int, count: int, axis: int, dimensions: int) -> Places:
     return np.arange(start, start + count).reshape([-1 if each == axis else 1 for each in range(dimensions)])
 
 
-def _unravelled(place: int, sizes: Sequence[int]) -> list[int]:
+def unravelled(place: int, sizes: Sequence[int]) -> list[int]:
+    """The place along each dimension of one in the whole grid."""
     found = []
     for size in reversed(sizes):
         place, rest = divmod(place, size)

@@ -1,7 +1,6 @@
 """Gathers what the page tells of each value: text, MathML, sentence, place, sources, and what it reads."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
 from typing import Any
 
 from formula_eval.core import declaration as d, expression as e
@@ -36,18 +35,8 @@ class _Interned:
         return self._places[key]
 
 
-@dataclass(frozen=True, slots=True)
-class _Tables:
-    """The values that copies of a formula share."""
-
-    bases: _Interned = field(default_factory=_Interned)
-    bindings: _Interned = field(default_factory=_Interned)
-    kinds: _Interned = field(default_factory=_Interned)
-    quantities: _Interned = field(default_factory=_Interned)
-    declarations: _Interned = field(default_factory=_Interned)
-    written: _Interned = field(default_factory=_Interned)
-    filled: _Interned = field(default_factory=_Interned)
-    guards: _Interned = field(default_factory=_Interned)
+# What copies of a formula share, in the order in which a row has its place in each.
+_SHARED = ("bases", "bindings", "kinds", "quantities", "declarations", "written", "filled", "guards")
 
 
 def formulas_data(document: Document, program: PageProgram) -> dict[str, Any]:
@@ -57,14 +46,14 @@ def formulas_data(document: Document, program: PageProgram) -> dict[str, Any]:
     """
     nodes, reads = computed_nodes(document), reads_of(document)
     places = {node.name: place for place, node in enumerate(nodes)}
-    tables = _Tables()
+    tables = {name: _Interned() for name in _SHARED}
     rows = [
         [*_row(node, reads(node), document.graph, tables), [places[name] for name in reads(node)], function]
         for node, function in zip(nodes, program.functions, strict=True)
     ]
     return {
         "nodes": rows,
-        **{each.name: getattr(tables, each.name).values for each in fields(tables)},
+        **{name: each.values for name, each in tables.items()},
         "inputs": {
             str(places[node.name]): input_data(node, document.evaluator.schema)
             for node in nodes
@@ -79,22 +68,23 @@ def formulas_data(document: Document, program: PageProgram) -> dict[str, Any]:
     }
 
 
-def _row(node: Node, reads: Sequence[str], graph: FormulaGraph, tables: _Tables) -> list[int]:
-    """Places of name, binding, kind, quantity, declaration, text, text with numbers, and guard."""
+def _row(node: Node, reads: Sequence[str], graph: FormulaGraph, tables: Mapping[str, _Interned]) -> list[int]:
+    """The places of what it shares, one in each table."""
     author = node.written
     text, quantity = _text(author), node.quantity
     base, _, binding = node.name.partition(COPY_MARK)
     filled, guard = _filled(node.expression, reads), _text(node.guard)
-    return [
-        tables.bases.place(base, lambda: base),
-        tables.bindings.place(binding, lambda: binding),
-        tables.kinds.place(node.kind, lambda: node.kind),
-        tables.quantities.place(quantity, lambda: quantity_data(quantity)),
-        tables.declarations.place(id(node.declaration), lambda: _declaration(node)),
-        tables.written.place((text, id(node.declaration)), lambda: _written(node, author, text, graph)),
-        tables.filled.place(tuple(filled), lambda: filled),
-        tables.guards.place(guard, lambda: guard),
-    ]
+    shared: Mapping[str, tuple[object, Callable[[], object]]] = {  # what tells it from others, and how it is told
+        "bases": (base, lambda: base),
+        "bindings": (binding, lambda: binding),
+        "kinds": (node.kind, lambda: node.kind),
+        "quantities": (quantity, lambda: quantity_data(quantity)),
+        "declarations": (id(node.declaration), lambda: _declaration(node)),
+        "written": ((text, id(node.declaration)), lambda: _written(node, author, text, graph)),
+        "filled": (tuple(filled), lambda: filled),
+        "guards": (guard, lambda: guard),
+    }
+    return [tables[name].place(*shared[name]) for name in _SHARED]
 
 
 def quantity_data(quantity: Quantified) -> list[Any]:

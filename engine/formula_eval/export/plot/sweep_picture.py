@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from formula_eval.analyse.sweep.column import Column
-from formula_eval.analyse.sweep.grid import WordAxis
+from formula_eval.analyse.sweep.grid import WordAxis, unravelled
 from formula_eval.analyse.sweep.sweep import Sweep
 from formula_eval.analyse.sweep.sweep_frame import WholeSweep
 from formula_eval.core.diagnostic import refuse
@@ -111,18 +111,9 @@ def _grid(whole: WholeSweep, titles: Mapping[str, str], words: PlotWords) -> _Gr
     several = tuple(number for number, size in enumerate(sizes) if size > 1)
     if not several:
         raise refuse("no-picture", "Nothing varies", help="Give an option several values, as `--batch 1..64*2`.")
-    places = [_places(int(each), sizes) for each in whole.rows.places.tolist()]
+    places = [unravelled(int(each), sizes) for each in whole.rows.places.tolist()]
     rows = {tuple(each[number] for number in several): row for row, each in enumerate(places)}
     return _Grid(whole, titles, words, several, rows, whole.cells())
-
-
-def _places(place: int, sizes: Sequence[int]) -> list[int]:
-    """The place along each dimension of one in the whole grid."""
-    found = []
-    for size in reversed(sizes):
-        place, rest = divmod(place, size)
-        found.append(rest)
-    return found[::-1]
 
 
 def _quantities(grid: _Grid) -> list[Column]:
@@ -158,7 +149,7 @@ def _lines(grid: _Grid, quantity: Column, along: int) -> chart_data.LineChart:
         raise refuse("too-many", f"{count:,} lines do not fit a chart", help=help_)
     lines = []
     for number in range(count):
-        places = dict(zip(others, _places(number, [grid.size(each) for each in others]), strict=True))
+        places = dict(zip(others, unravelled(number, [grid.size(each) for each in others]), strict=True))
         ys = tuple(grid.value(quantity, {**places, along: x}) for x in range(grid.size(along)))
         title = ", ".join(grid.text(each, place) for each, place in places.items())
         lines.append(chart_data.Curve(title, grid.words.palette.series(number), ys))
