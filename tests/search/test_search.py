@@ -188,3 +188,12 @@ def test_the_seed_decides_the_draws(formulas: Formulas) -> None:
 def test_what_cannot_be_sought_is_told(formulas: Formulas, asked: dict[str, Any], message: str) -> None:
     with pytest.raises(FormulaError, match=message):
         formulas.search(**FIXED, tp=[1, 2], **asked)
+
+
+@pytest.mark.parametrize("load", [{}, {"request_rate": "500/s"}])
+def test_a_model_that_only_reads_is_ranked_by_inputs(formulas: Formulas, load: dict[str, str]) -> None:
+    best = formulas.search(model="bge-large-en-v1.5", hardware="h100-sxm", tp=1, pp=1, max_sequences=64, **load).best
+    assert best is not None
+    shown = {name for name in best if name.startswith("inference.")}
+    assert "inference.serving_ttft" in shown
+    assert not any("token" in name for name in shown)

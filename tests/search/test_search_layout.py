@@ -14,10 +14,10 @@ AXIS = '[[axis]]\ninput = "tp"\nvalues = "1,2"\n'
 @pytest.mark.parametrize("purpose", ["serving", "training"])
 def test_ours_say_what_is_sought_of_what(formulas: Formulas, purpose: str) -> None:
     space = read_search_space(formulas.evaluator.library, purpose, formulas.evaluator.schema)
-    goal = space.usual_goal(())
+    goal = space.usual_goal((), {})
     assert goal is not None
     assert space.axes
-    assert space.group_of(goal.name).shows
+    assert space.group_of(goal.name, {}).shows
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,12 @@ def _holds(said: Mapping[str, Any], stated: Collection[str], values: Mapping[str
     """Whether one of its inputs is stated, if it names any, and all its inputs have the values that it names."""
     if "stated" in said and not any(name in stated for name in said["stated"]):
         return False
-    return all(name in values and values[name] == value for name, value in said.get("where", {}).items())
+    return has_values(values, said.get("where", {}))
+
+
+def has_values(values: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    """Whether all these inputs have the values that are wanted."""
+    return all(name in values and values[name] == value for name, value in wanted.items())
 
 
 def _stated(question: Question, schema: Schema) -> Collection[str]:

@@ -85,9 +85,9 @@ def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought
     """
     first = evaluator.givens(first_question(evaluator, question))
     named = inputs_set(evaluator, question, first)
-    shown, goal = _goal(evaluator, sought.goal or space.usual_goal(named), question)
+    shown, goal = _goal(evaluator, sought.goal or space.usual_goal(named, first.values), question)
     refuse_unchosen(shown, [goal.name], first, question)
-    group = space.group_of(goal.name)
+    group = space.group_of(goal.name, first.values)
     shown, _ = selected(shown, [each.asked for each in group.shows if each.name != goal.name], question)
     free = [each for each in space.axes if each.input not in {*named, *group.still}]
     own = [each.where for each in free if each.where]

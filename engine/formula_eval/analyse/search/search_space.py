@@ -1,10 +1,11 @@
 """Reads the search spaces of reports/search/: what may vary, which conditions hold, and what to report."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.situation import has_values
 from formula_eval.toml_shape import Several
 from formula_eval.toml_table import Check, Condition, Glob, Input, Quantity, Unit, shape, table
 
@@ -31,11 +32,15 @@ class SpaceAxis(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """A goal: a quantity, and whether to maximise it; `when` names an input that must be set."""
+    """A goal: a quantity, and whether to maximise it; `when` names an input that must be set.
+
+    `of` are values of inputs that a question must have, such as those of a kind of model.
+    """
 
     name: str
     is_largest: bool
     when: str = ""
+    of: Mapping[str, Any] = {}
 
 
 def goal_of(minimise: str | None, maximise: str | None) -> Goal | None:
@@ -47,11 +52,19 @@ def goal_of(minimise: str | None, maximise: str | None) -> Goal | None:
     return None if name is None else Goal(name, maximise is not None)
 
 
-def _goal(minimise: str | None = None, maximise: str | None = None, when: str = "") -> Goal:
-    return Goal(minimise or maximise or "", maximise is not None, when)
+def _goal(
+    minimise: str | None = None, maximise: str | None = None, when: str = "", of: Mapping[str, Any] | None = None
+) -> Goal:
+    return Goal(minimise or maximise or "", maximise is not None, when, of or {})
 
 
-GOAL = table("minimise?:quantity maximise?:quantity when?:input", one_of=("minimise", "maximise"), make=_goal)
+_VALUES = table("*input:any")
+GOAL = table(
+    "minimise?:quantity maximise?:quantity when?:input of?:values",
+    one_of=("minimise", "maximise"),
+    make=_goal,
+    values=_VALUES,
+)
 
 
 class Shown(NamedTuple):
@@ -76,6 +89,7 @@ class GoalGroup(NamedTuple):
     """
 
     names: Sequence[Glob]  # quantities, or globs of them, that it applies to
+    of: Annotated[Mapping[str, Any], _VALUES] = {}  # values of inputs that a question must have
     where: Sequence[Condition] = ()  # further conditions that every configuration has to meet
     still: Sequence[Input] = ()
     shows: Sequence[Shown] = ()  # quantities reported for each configuration
@@ -102,11 +116,14 @@ class SearchSpace(NamedTuple):
         """The space reduced to the axes that a program with options for these inputs can set."""
         return self._replace(axes=tuple(each for each in self.axes if each.load or each.input in inputs))
 
-    def group_of(self, goal: str) -> GoalGroup:
-        """The first group whose names or globs match a goal; an empty one where none does."""
-        found = (each for each in self.groups if any(fnmatchcase(goal, name) for name in each.names))
-        return next(found, GoalGroup((goal,)))
+    def group_of(self, goal: str, values: Mapping[str, Any]) -> GoalGroup:
+        """The first group for such values of inputs whose names or globs match a goal; an empty one where none does."""
+        fitting = (group for group in self.groups if has_values(values, group.of))
+        return next(
+            (group for group in fitting if any(fnmatchcase(goal, name) for name in group.names)), GoalGroup((goal,))
+        )
 
-    def usual_goal(self, named: Collection[str]) -> Goal | None:
-        """The default goal, given the inputs that are set."""
-        return next((each for each in self.goals if not each.when or each.when in named), None)
+    def usual_goal(self, named: Collection[str], values: Mapping[str, Any]) -> Goal | None:
+        """The default goal, given the inputs that are set and the values of all."""
+        fitting = (goal for goal in self.goals if has_values(values, goal.of))
+        return next((goal for goal in fitting if not goal.when or goal.when in named), None)
