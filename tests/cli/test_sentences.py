@@ -46,3 +46,39 @@ def test_list_alone_lists_what_can_be_listed(run) -> None:  # type: ignore[no-un
     assert {"models", "hardware", "inputs", "units"} <= {
         line.split()[0] for line in out.splitlines() if line[:1] != " "
     }
+
+
+COMMAND = "vllm serve Qwen/Qwen3-8B --tensor-parallel-size 2"
+
+
+def test_a_command_that_starts_a_server_is_read_as_one(run) -> None:  # type: ignore[no-untyped-def]
+    beside = ["--gpu", "l40s", "--only", "inference.tpot"]
+    expected = run("--from", COMMAND, *beside)
+    assert expected[0] == 0
+    assert run(*COMMAND.split(), *beside) == expected
+    assert run(COMMAND, *beside) == expected
+    assert run(COMMAND, "l40s", "--only=inference.tpot") == expected
+
+
+def test_words_in_quotes_are_words(run) -> None:  # type: ignore[no-untyped-def]
+    asked = ["--only", "inference.tpot"]
+    assert run("llama 3.1 70b on 8 h100", *asked) == run("llama", "3.1", "70b", "on", "8", "h100", *asked)
+
+
+def test_words_stand_behind_the_quantities_that_are_explained(run) -> None:  # type: ignore[no-untyped-def]
+    found = run("explain", "inference.ttft", "inference.tpot", "gpt2", "l40s")
+    assert found[0] == 0
+    assert found == run("explain", "inference.ttft", "inference.tpot", "--model", "gpt2", "--gpu", "l40s")
+
+
+def test_what_a_command_leaves_to_the_accelerator_is_told_of_several(run) -> None:  # type: ignore[no-untyped-def]
+    names = ("l40s", "h100")
+    code, out, said = run("compare", "--from", COMMAND, "--gpu", ",".join(names), "--only", "time per output token")
+    assert code == 0
+    assert "`max_sequences` follows from what it runs on: 256 with l40s, 1024 with h100" in said
+    for name in names:
+        one = (
+            run("--from", COMMAND, "--gpu", name, "--only", "inference.tpot")[1].removeprefix("inference.tpot").strip()
+        )
+        assert one in out
+    assert "--max-sequences" not in run("compare", "--from", COMMAND, "--gpu", "h100,h200")[2]

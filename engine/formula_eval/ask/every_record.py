@@ -2,17 +2,14 @@
 
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
-from formula_eval.records.record_files import all_records
-
-ALL = "all"
+from formula_eval.records.record_files import every_named
 
 
 def with_every_record(evaluator: Evaluator, question: Question) -> Question:
     """The question with the ids of all records of a kind where it says `all`, but for a record of that name."""
     kinds, library = evaluator.schema.kinds, evaluator.library
-    records = dict(question.records)
-    for kind, wanted in records.items():
-        if kind in kinds and str(wanted) == ALL:
-            ids = list(dict.fromkeys(each.id for each in all_records(library, kinds[kind])))
-            records[kind] = wanted if ALL in ids else ",".join(ids)
+    records = {
+        kind: every_named(library, kinds[kind], wanted) if kind in kinds and isinstance(wanted, str) else wanted
+        for kind, wanted in question.records.items()
+    }
     return question._replace(records=records)

@@ -6,6 +6,8 @@ those that evaluate: it takes every input of the formulas as an option.
 
 import sys
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -13,6 +15,7 @@ import click
 from formula_eval.cache import Cache, cache_directory
 from formula_eval.cli.input_options import split_inputs, values_of
 from formula_eval.cli.output import say
+from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.namespace import COPY_MARK
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
@@ -119,28 +122,47 @@ class QuestionCommand(LibraryCommand):
         }
         ctx.meta[_LAST_WORD] = args[-1] if args else ""
         if not ctx.resilient_parsing:
-            own = self._own_words(args)
+            own = self._own_words(ctx, args)
             names = not own and any(isinstance(each, click.Argument) for each in self.params)
             schema = lambda: evaluator_of(ctx).schema  # noqa: E731 - loaded only if an option is not click's
             options = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
             kinds = {name: kind for each in options if (kind := kind_of(each)) for name in each.opts}
-            rest, ctx.meta[_GIVEN] = split_inputs(
-                args[len(own) :],
-                known,
-                schema,
-                kinds=kinds,
-                names_follow=names,
-                namespace=evaluator_of(ctx).library.answer,
-                understood=None if names else self.understood(ctx, args),
-            )
+            try:
+                rest, ctx.meta[_GIVEN] = split_inputs(
+                    args[len(own) :],
+                    known,
+                    schema,
+                    kinds=kinds,
+                    names_follow=names,
+                    namespace=evaluator_of(ctx).library.answer,
+                    understood=None if names else self.understood(ctx, args),
+                )
+            except FormulaError:
+                from formula_eval.cli.launch_words import as_launch  # noqa: PLC0415 - only where words say nothing
+
+                launch = None if own or names else as_launch(args, evaluator_of(ctx).library, known)
+                if launch is None:
+                    raise
+                return self.parse_args(ctx, launch)
             args = [*own, *rest]
         return super().parse_args(ctx, args)
 
-    def _own_words(self, args: list[str]) -> list[str]:
-        """The words in front that are its arguments, before those that say what is asked; none of any number."""
+    def _own_words(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The words in front that are its arguments, before those that say what is asked.
+
+        Of any number of them, those before the first words that say it.
+        """
         counts = [each.nargs for each in self.params if isinstance(each, click.Argument)]
-        own = [] if -1 in counts else args[: sum(counts)]
-        return [] if any(each.startswith("-") for each in own) else own
+        if -1 not in counts:
+            own = args[: sum(counts)]
+            return [] if any(each.startswith("-") for each in own) else own
+        words = list(takewhile(lambda word: not word.startswith("-"), args))
+        understood = self.understood(ctx, args)
+        for first in range(1, len(words)):
+            with suppress(FormulaError):
+                understood(words[first:])
+                return words[:first]
+        return []
 
     def understood(self, ctx: click.Context, args: list[str]) -> Callable[[list[str]], list[str]]:
         """What makes options of words without one: a model, what it runs on, and how many."""

@@ -53,6 +53,9 @@ class _Sentence:
         first = True
         while words:
             taken = self._record(words) or self._setting(words[0]) or self._choice(words[0]) or self._counted(words)
+            if not taken and len(parts := words[0].split()) > 1:  # in quotes
+                words[:1] = parts
+                continue
             if not taken and words[0].lower() not in self._between():
                 self._refuse(words[0], first=first)
             first = False

@@ -1,6 +1,5 @@
 """Reads the inputs that a command, script, manifest or configuration file states, by presets/launch/."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -9,6 +8,7 @@ from formula_eval.core.diagnostic import FormulaError, refuse, shortened
 from formula_eval.launch.detect.launch_text import LaunchText
 from formula_eval.launch.detect.program_finder import Process, with_servers
 from formula_eval.launch.manifests.cluster_task import not_known, once, open_choices, unnamed_makes
+from formula_eval.launch.merging import different, each_alone, in_common, telling
 from formula_eval.launch.remarks import nearest_of, overruled, resembling, several_launches
 from formula_eval.launch.tables.option_parser import Setting
 from formula_eval.launch.tables.program import LAUNCHER, LaunchProgram, Option
@@ -27,18 +27,20 @@ from formula_eval.records.values import read_value
 
 _NOTHING = Beside()
 _ALONE = "It is not said how many accelerators run it; one is counted: give --gpus."
-_TOLD = ("without_effect", "without_input", "unknown", "remarks")
 
 
 def read_launch(text: str, library: Library, schema: Schema, beside: Beside = _NOTHING) -> Launch:
     """What a text, or the file of this name, asks for; raises FormulaError.
 
-    Of several commands in one file, `launch.sh#2` names the second.
+    Of several commands in one file, `launch.sh#2` names the second. Beside several records it says what it says beside
+    each of them.
     """
     if not text.strip():
         help_ = "Give a command, or the name of a script, a manifest or a configuration file."
         raise refuse("no-launch", "No command and no file is given", help=help_)
-    return _LaunchReader(text, library, schema, beside).launch()
+    library = library if library.is_holding else library.holding()  # records are looked for again and again
+    alone = {", ".join(each.records.values()): each for each in each_alone(beside, library, schema)}
+    return in_common({named: _LaunchReader(text, library, schema, each).launch() for named, each in alone.items()})
 
 
 def silent_launch(
@@ -62,9 +64,7 @@ class _LaunchReader:
 
     def launch(self) -> Launch:
         """What the text asks for."""
-        found = self._different(
-            [(self.launch_of(each), each.sure) for each in with_servers(list(self._text.processes()))]
-        )
+        found = different([(self.launch_of(each), each.sure) for each in with_servers(list(self._text.processes()))])
         if not found:
             raise self._no_program()
         number, shown = self._text.number, self._text.shown
@@ -73,19 +73,6 @@ class _LaunchReader:
         if number or len(found) == 1:
             return found[max(number, 1) - 1]
         raise several_launches(found, self._text.shown, self._roles.summary)
-
-    @staticmethod
-    def _different(launches: Sequence[tuple[Launch, bool]]) -> list[Launch]:
-        """The commands that state different inputs, those of branches that nobody can decide only without others.
-
-        Of commands that state the same, one tells what is told of any of them.
-        """
-        sure = [launch for launch, sure in launches if sure] or [launch for launch, _ in launches]
-        found: dict[str, Launch] = {}
-        for launch in sure:
-            stated = json.dumps(launch.stated, sort_keys=True, default=str)
-            found[stated] = _telling(found[stated], launch) if stated in found else launch
-        return list(found.values())
 
     def _no_program(self) -> FormulaError:
         titles = ", ".join(dict.fromkeys(each.title for each in self._programs.values() if each.purpose != LAUNCHER))
@@ -235,7 +222,7 @@ class _LaunchReader:
             tuple(assumed),
             remarks=tuple(dict.fromkeys(remarks)),
         )
-        return _telling(launch, *(part._replace(remarks=()) for part in parts))
+        return telling(launch, *(part._replace(remarks=()) for part in parts))
 
     def _check(self, use: Use) -> None:
         """Refuse a value that its input cannot have, by the option that says it."""
@@ -275,15 +262,6 @@ class _LaunchReader:
                 stated[kind] = found.format
                 used.append(Use(written, "", kind, found.format))
         return used
-
-
-def _telling(launch: Launch, *others: Launch | Translation) -> Launch:
-    """Adds what is told of other launches that state the same, or of parts of this one."""
-    all_of_them = (launch, *others)
-    told: dict[str, Any] = {
-        name: tuple(dict.fromkeys(told for each in all_of_them for told in getattr(each, name))) for name in _TOLD
-    }
-    return launch._replace(**told)
 
 
 def _model_said(kind: str, option: Option, value: object) -> object:

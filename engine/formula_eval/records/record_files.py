@@ -17,6 +17,7 @@ from formula_eval.text_files import is_there
 LISTS = "reports/lists.toml"
 
 _COUNTED = re.compile(r"([1-9]\d*)[x*\u00d7]\s*(.+)")
+_ALL = "all"
 _CHECKPOINTS = (".gguf", ".npz", ".onnx", ".safetensors")
 _HUB_ADDRESS = re.compile(r"^(?:https?://)?(?:www\.)?huggingface\.co/")
 _OLLAMA, _BLOB = "manifests", "sha256-"  # the folder of Ollama's manifests, and how the files that they name begin
@@ -167,6 +168,12 @@ def all_records(library: Library, kind: RecordKind) -> Iterator[RecordFile]:
         ("all", kind.name), lambda: tuple(each for folder in folders for each in records_in(library, kind, folder))
     )
     return iter(found)
+
+
+def every_named(library: Library, kind: RecordKind, said: str) -> str:
+    """The same names between commas; the ids of all records for `all`, but for a record of that name."""
+    ids = dict.fromkeys(each.id for each in all_records(library, kind)) if said == _ALL else {}
+    return said if said != _ALL or said in ids else ",".join(ids)
 
 
 def records_in(library: Library, kind: RecordKind, folder: Path) -> Iterator[RecordFile]:

@@ -147,7 +147,7 @@ class Alternatives:
         """The best configuration for the first goal that has a value."""
         layout, solved = self._demand.layout, self._demand.layout.solved
         where = (*layout.where, *([solved.where] if solved else ()))
-        group = GoalGroup(("*",), where, tuple(layout.still), then=layout.then)
+        group = GoalGroup(("*",), where=where, still=tuple(layout.still), then=layout.then)
         space = self._demand.space._replace(groups=(group,), goals=())
         goal = Goal(solved.goal, is_largest=True) if solved else self._usual_goal(question)
         search = Search(self._evaluator, question, space, Sought(goal, seconds=seconds))

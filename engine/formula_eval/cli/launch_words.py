@@ -1,0 +1,38 @@
+"""Puts a command that starts a server or a run behind `--from`: `formula-eval vllm serve Qwen/Qwen3-32B --gpu h100`."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+
+from formula_eval.launch.detect.program_finder import ProgramFinder
+from formula_eval.launch.shell.script import read_script
+from formula_eval.launch.tables.program_reader import programs_of
+from formula_eval.library import Library
+
+
+def as_launch(arguments: Sequence[str], library: Library, known: Mapping[str, bool]) -> list[str] | None:
+    """The arguments with the command behind `--from`; None where they start with no command that we read.
+
+    A command in quotes is one word. Without quotes all belongs to it but those of our `known` options that its programs
+    do not name, with their values where they take one.
+    """
+    first = arguments[0] if arguments else ""
+    if first.startswith("-") or "--from" in arguments or "--from" not in known:
+        return None
+    text = first if any(map(str.isspace, first)) else shlex.join(arguments)
+    processes = list(ProgramFinder(programs_of(library)).processes(read_script(text)))
+    if not processes:
+        return None
+    if text == first:
+        return ["--from", text, *arguments[1:]]
+    programs = [program for each in processes for program in (each.program, *(around for around, _ in each.launchers))]
+    command, beside, waiting = [], [], list(arguments)
+    while waiting:
+        word = waiting.pop(0)
+        option, equals, _ = word.partition("=")
+        if option in known and not any(program.names(option) for program in programs):
+            beside.append(word)
+            if known[option] and not equals and waiting:
+                beside.append(waiting.pop(0))
+        else:
+            command.append(word)
+    return ["--from", shlex.join(command), *beside]
