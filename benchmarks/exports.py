@@ -1,4 +1,4 @@
-"""Time and size of each document of the whole library, and how long LibreOffice takes with the workbook."""
+"""Time and size of each document of the whole library, and how long LibreOffice and Chromium take with them."""
 
 import shutil
 import statistics
@@ -30,6 +30,23 @@ def seconds(command: list[str], folder: Path) -> float:
     return statistics.median(taken)
 
 
+def page_times(page: Path, folder: Path) -> tuple[float, float]:
+    """Milliseconds until a page shows its first number, and of one change of it; medians of a few runs."""
+    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+    from export.browser import showing  # noqa: PLC0415 - the browser of the tests
+
+    shutil.copy(page, folder / "shown.html")
+    first, changes = [], []
+    for _ in range(RUNS):
+        with showing(folder / "shown.html") as browser:
+            script = "return performance.getEntriesByName('first-number')[0].startTime"
+            first.append(browser.execute_script(script))
+            for _ in range(RUNS):
+                browser.execute_script("dispatchEvent(new PopStateEvent('popstate'))")
+                changes.append(browser.execute_script("return formulaEval.took().compute"))
+    return statistics.median(first), statistics.median(changes)
+
+
 def main() -> None:
     """Measure and print."""
     asked = ["--model", "llama2-70b", "--tp", "8", "--only", "*", "--force"]
@@ -43,6 +60,11 @@ def main() -> None:
             profile = f"-env:UserInstallation={(folder / 'profile').as_uri()}"
             command = ["soffice", "--headless", profile, "--convert-to", "ods", "document.xlsx"]
             print(f"LibreOffice starts, opens the workbook and saves it: {seconds(command, folder):.2f} s")
+        if shutil.which("chromium"):
+            first, change = page_times(folder / "document.html", folder)
+            print(
+                f"Chromium shows the page's first number after {first:.0f} ms, and computes a change in {change:.0f} ms"
+            )
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from selenium.webdriver import Chrome
-from selenium.webdriver.support.ui import WebDriverWait
 
 from export.page_answers import wrong_in
 from export.papers import TRAINING_JOB, evaluator, usual
@@ -85,23 +84,9 @@ def test_every_value_of_every_formula_is_the_engines(browser: Chrome, tmp_path: 
     browser.get(here)
 
 
-def test_it_is_small_and_fast(document: Document, browser: Chrome, tmp_path: Path) -> None:
+def test_it_is_small(document: Document, tmp_path: Path) -> None:
     write_page(document, tmp_path / "page.html")
     assert (tmp_path / "page.html").stat().st_size < 4_500_000
-    first_number = "return performance.getEntriesByName('first-number')[0].startTime"
-    loads = []
-    while not loads or (loads[-1] >= 1000 and len(loads) < 5):  # a busy machine may delay a load, not five of them
-        if loads:
-            browser.refresh()
-            WebDriverWait(browser, 30).until(lambda each: each.execute_script("return !!window.formulaEval"))
-        loads.append(browser.execute_script(first_number))
-    assert min(loads) < 3000
-    compute = browser.execute_script(
-        "const took = []; for (let i = 0; i < 20; i++) {"
-        "  dispatchEvent(new PopStateEvent('popstate')); took.push(formulaEval.took().compute);"
-        "} return Math.min(...took)"
-    )
-    assert compute < 200
 
 
 def test_the_same_document_gives_the_same_page(document: Document, tmp_path: Path) -> None:
