@@ -72,6 +72,7 @@ def _row(node: Node, reads: Sequence[str], graph: FormulaGraph, tables: Mapping[
     """The places of what it shares, one in each table."""
     author = node.written
     text, quantity = _text(author), node.quantity
+    declared = node.declaration.name, node.declaration.span
     base, _, binding = node.name.partition(COPY_MARK)
     filled, guard = _filled(node.expression, reads), _text(node.guard)
     shared: Mapping[str, tuple[object, Callable[[], object]]] = {  # what tells it from others, and how it is told
@@ -79,8 +80,8 @@ def _row(node: Node, reads: Sequence[str], graph: FormulaGraph, tables: Mapping[
         "bindings": (binding, lambda: binding),
         "kinds": (node.kind, lambda: node.kind),
         "quantities": (quantity, lambda: quantity_data(quantity)),
-        "declarations": (id(node.declaration), lambda: _declaration(node)),
-        "written": ((text, id(node.declaration)), lambda: _written(node, author, text, graph)),
+        "declarations": (declared, lambda: _declaration(node)),
+        "written": ((text, declared), lambda: _written(node, author, text, graph)),
         "filled": (tuple(filled), lambda: filled),
         "guards": (guard, lambda: guard),
     }

@@ -1,7 +1,5 @@
 """Serialises a plan as JSON and CSV: every alternative with what it takes, or what stops it."""
 
-import csv
-import io
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +11,7 @@ from formula_eval.analyse.sweep.column import Column
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plan.heading import verdict_of
 from formula_eval.export.plan.rows import rows_of
-from formula_eval.export.terminal.json_csv import finite
+from formula_eval.export.terminal.json_csv import csv_text, finite
 from formula_eval.records.givens import Question
 
 
@@ -77,13 +75,11 @@ def _named(columns: Sequence[PlanColumn], values: Sequence[float]) -> dict[str, 
 
 def plan_csv(plan: Plan, evaluator: Evaluator) -> str:
     """A row for each alternative, numbers in the units of the titles."""
-    held = io.StringIO()
-    rows = csv.writer(held, lineterminator="\n")
     names = list(dict.fromkeys(name for each in plan.alternatives for name, _ in each.varies))
     titles = [row.title for row in rows_of(plan, plan.alternatives, evaluator)]
-    rows.writerow([*names, *titles, "what stops it"])
+    rows = []
     for each in plan.alternatives:
         said = dict(each.varies)
         texts = [row.texts[0] for row in rows_of(plan, [each], evaluator)]
-        rows.writerow([*(said.get(name, "") for name in names), *texts, "; ".join(each.stops)])
-    return held.getvalue()
+        rows.append([*(said.get(name, "") for name in names), *texts, "; ".join(each.stops)])
+    return csv_text((*names, *titles, "what stops it"), rows)

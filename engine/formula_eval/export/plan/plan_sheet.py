@@ -34,6 +34,7 @@ from formula_eval.export.plan.plan_cells import (
 from formula_eval.export.plan.rows import PlanSheet, sheet_told
 from formula_eval.export.shell_text import lines_of
 from formula_eval.export.workbook import units
+from formula_eval.export.workbook.readme_sheet import MADE_ON
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import Styles
 from formula_eval.export.workbook.writer import OPTIONS
@@ -70,6 +71,7 @@ def plan_workbook(plan: Plan, evaluator: Evaluator, layout: PlanSheet, command: 
     """The workbook; the same plan gives the same bytes. Raises FormulaError for a formula that lacks a cell to read."""
     held = BytesIO()
     workbook = xlsxwriter.Workbook(held, OPTIONS)
+    workbook.set_properties({"created": MADE_ON})
     shown = [each for each in plan.alternatives if each.hours]
     styles = Styles(workbook)
     widths = [*_WIDTHS, *(_WIDE for _ in shown)]

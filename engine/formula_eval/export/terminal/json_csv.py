@@ -44,11 +44,11 @@ def csv_of_values(result: Result) -> str:
 
 
 def safe(value: _Cell) -> str:
-    """A cell that no spreadsheet takes for a formula; numbers stay as they are."""
+    """A cell that no spreadsheet takes for a formula; numbers stay as they are, and so does a dash for no value."""
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
         return repr(value)
-    return f"'{value}" if value.startswith(_RISKY) else value
+    return f"'{value}" if value[1:] and value.startswith(_RISKY) else value

@@ -1,7 +1,5 @@
 """Renders which inputs move a quantity, and by how much, as text, CSV and plain data."""
 
-import csv
-import io
 import math
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +7,7 @@ from typing import Any
 from formula_eval.analyse.sensitivity import Influence, Sensitivity
 from formula_eval.evaluate.display import digits
 from formula_eval.export.terminal.blocks import TextTable
-from formula_eval.export.terminal.json_csv import json_text
+from formula_eval.export.terminal.json_csv import csv_text, json_text
 from formula_eval.export.terminal.screen import Screen, screen_text
 
 FORMATS = ("table", "json", "csv")
@@ -81,8 +79,4 @@ def _csv(found: Sensitivity) -> str:
     rows = list(_data(found))
     if not rows:
         return "input\n"
-    text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    return csv_text(list(rows[0]), (row.values() for row in rows))

@@ -17,7 +17,7 @@ from formula_eval.version import __version__
 
 README = "README"
 # Files hold a date; a fixed one keeps two exports of the same document the same.
-_DATE = datetime(2020, 1, 1)  # noqa: DTZ001 - the format knows no time zones
+MADE_ON = datetime(2020, 1, 1)  # noqa: DTZ001 - the format knows no time zones
 _FILE = "reports/workbook/readme.toml"
 _ROWS = {"steps": "text when?", "legend": "look example:number|text text", "origin": "title shows"}
 _BLOCKS: Mapping[str, Keys] = {
@@ -129,5 +129,5 @@ def properties(document: Document) -> dict[str, object]:
         "author": f"formula-eval {__version__}",
         "keywords": ", ".join(fit_text(each)[:80] for each in document.givens.records.values())[:250],
         "comments": fit_text(f"formulas {formulas_hash(document)}; {document.command}")[:250],
-        "created": _DATE,
+        "created": MADE_ON,
     }
