@@ -47,9 +47,9 @@ class _Surroundings(NamedTuple):
         if found is not None and self.behind:
             on = re.compile(f"{self.before[:-1]}{self.behind}")
             found = on.match(f"{slip.before[found.start() :]}{slip.at}")
-        fits = found is not None and re.search(self.line, slip.line) and re.match(self.at, slip.at)
-        fits = fits and slip.terminals.issuperset(self.takes) and slip.terminals.isdisjoint(self.lacks)
-        return self.says.format("", *found.groups()) if found is not None and fits else ""
+        looks_so = re.search(self.line, slip.line) and re.match(self.at, slip.at)
+        fits = slip.terminals.issuperset(self.takes) and slip.terminals.isdisjoint(self.lacks)
+        return self.says.format("", *found.groups()) if found is not None and looks_so and fits else ""
 
 
 @cache
