@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from formula_eval.analyse.optimum.open_boxes import Array, OpenBoxes, Places
+from formula_eval.analyse.optimum.open_boxes import OpenBoxes, Places
 from formula_eval.analyse.sweep.broadcast_inputs import LaneGivens
 from formula_eval.analyse.sweep.grid import Grid, GridBlock
 from formula_eval.evaluate.bounds.box_operations import Bound
@@ -13,6 +13,7 @@ from formula_eval.evaluate.bounds.choice_sets import ABSENT, Words
 from formula_eval.evaluate.bounds.interval import Interval
 from formula_eval.evaluate.bounds.program_bounds import bounded
 from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.vector import Array
 
 Join = Callable[[Array, Array], Array]
 

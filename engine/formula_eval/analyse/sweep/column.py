@@ -3,12 +3,9 @@
 import math
 from typing import Any, NamedTuple
 
-from numpy.typing import NDArray
-
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.value import base_unit, typed_value
-
-Array = NDArray[Any]
+from formula_eval.evaluate.vector import Array
 
 
 class Column(NamedTuple):
