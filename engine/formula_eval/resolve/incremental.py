@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from formula_eval.core import declaration as d
+from formula_eval.core.closure import closure
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.namespace import around
 from formula_eval.resolve.order import reads
@@ -94,10 +95,5 @@ def reached(
     nodes: Mapping[str, Node], parents: Mapping[str, Sequence[str]], written: Collection[str]
 ) -> dict[str, Node]:
     """The written nodes, those of other records, and all that they read; copies that nobody reads any more go."""
-    waiting = [*written, *(name for name, node in nodes.items() if node.record)]
-    found = set(waiting)
-    while waiting:
-        new = [each for each in parents[waiting.pop()] if each not in found]
-        found.update(new)
-        waiting += new
+    found = closure((*written, *(name for name, node in nodes.items() if node.record)), parents.__getitem__)
     return {name: node for name, node in nodes.items() if name in found}

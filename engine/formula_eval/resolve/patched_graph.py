@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from formula_eval.core import expression as e
+from formula_eval.core.closure import closure
 from formula_eval.core.graph import Check, Node, changed_node
 from formula_eval.core.namespace import is_change_note
 from formula_eval.core.type import Record
@@ -183,12 +184,7 @@ class _Patch:
 
     def _in_order(self, parents: Mapping[str, tuple[str, ...]], names: CopyNames) -> dict[str, tuple[str, ...]]:
         """What each node reads, in the order of evaluation, without the copies that nobody reads."""
-        found = {name: None for name in parents if name not in names.under}
-        waiting = list(found)
-        while waiting:
-            new = [each for each in parents[waiting.pop()] if each not in found]
-            found.update(dict.fromkeys(new))
-            waiting += new
+        found = closure((name for name in parents if name not in names.under), parents.__getitem__)
         order = ordered({name: parents[name] for name in parents if name in found}, self.scope, self.written)
         if order is None:
             raise TooFarError

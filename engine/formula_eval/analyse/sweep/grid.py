@@ -76,6 +76,13 @@ class Grid(NamedTuple):
         """All axes, in order."""
         return [axis for each in self.dimensions for axis in each.axes]
 
+    @property
+    def whole(self) -> GridBlock:
+        """All of it as one block."""
+        count = len(self.dimensions)
+        along = (_along(0, each.size, axis, count) for axis, each in enumerate(self.dimensions))
+        return GridBlock(0, self.size, tuple(along))
+
     def held(self, names: Collection[str], schema: Schema) -> "Grid":
         """The grid with these axes, each a dimension of its own, held at their first value."""
         moving = tuple(each for each in self.dimensions if each.axes[0].name not in names)
@@ -107,11 +114,11 @@ class Grid(NamedTuple):
         while cut and inner * sizes[cut - 1] <= most:
             cut -= 1
             inner *= sizes[cut]
-        whole = [_along(0, size, axis, len(sizes)) for axis, size in enumerate(sizes) if axis >= cut]
         if not cut:
             if start < self.size:
-                yield GridBlock(0, self.size, tuple(whole))
+                yield self.whole
             return
+        whole = self.whole.along[cut:]
         step, length = max(1, most // inner), sizes[cut - 1]
         for outer in range(start // (inner * length), math.prod(sizes[: cut - 1])):
             fixed = [_along(int(p), 1, axis, len(sizes)) for axis, p in enumerate(_unravelled(outer, sizes[: cut - 1]))]
