@@ -17,7 +17,7 @@ from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program, compile_program
 from formula_eval.evaluate.vector import Lanes
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records.givens import Question
 from formula_eval.records.record_files import record_ids
 from oracle import Oracle

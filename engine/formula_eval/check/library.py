@@ -20,7 +20,8 @@ from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refu
 from formula_eval.core.namespace import qualified
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.kept_results import kept_result
-from formula_eval.library import OURS, PARTS, Library, find_library
+from formula_eval.libraries import find_library
+from formula_eval.library import OURS, PARTS, Library
 from formula_eval.records.schema import Schema
 from formula_eval.records.synonyms import FILE, misnamed, synonyms_in
 from formula_eval.resolve.load import read_chapters, read_file, read_own_chapters, resolve_chapters

@@ -16,7 +16,8 @@ from formula_eval.cli.output import say
 from formula_eval.core.namespace import COPY_MARK
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import COMPILED, Library, find_library
+from formula_eval.libraries import find_library
+from formula_eval.library import COMPILED, Library
 from formula_eval.records.roles import roles_of
 from formula_eval.records.schema import Schema
 
