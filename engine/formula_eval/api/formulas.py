@@ -19,7 +19,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import selected
 from formula_eval.libraries import find_library
 from formula_eval.library import COMPILED
-from formula_eval.records.givens import records_among
+from formula_eval.records.input_names import records_among
 from formula_eval.records.launch_reading import Beside, Launch
 from formula_eval.records.roles import roles_of
 

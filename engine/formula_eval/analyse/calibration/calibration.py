@@ -18,7 +18,7 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import Value
 from formula_eval.evaluate.vector import Array
-from formula_eval.records.givens import input_named
+from formula_eval.records.input_names import input_named
 
 _KIND = "run"
 _NOISE = 0.05  # as a share, below which an error pulls with its square and above which with itself

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.records.axis import Axis, axis_of, parts_of
-from formula_eval.records.givens import Question, input_named, spoken
+from formula_eval.records.givens import Question
+from formula_eval.records.input_names import input_named, spoken
 from formula_eval.records.schema import InputSchema, Schema
 from formula_eval.records.values import InBaseUnits, Number, relative_change
 

@@ -9,7 +9,7 @@ import numpy as np
 from formula_eval.analyse.sweep.grid import GridDimension
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.situation import titles
-from formula_eval.records.givens import said_as
+from formula_eval.records.input_names import said_as
 
 if TYPE_CHECKING:
     from formula_eval.analyse.sweep.sweep import Sweep

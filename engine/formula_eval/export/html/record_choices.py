@@ -10,7 +10,8 @@ from formula_eval.export.document import Document
 from formula_eval.libraries import library_name
 from formula_eval.library import OURS
 from formula_eval.records.answer_kind import usual_purpose
-from formula_eval.records.givens import Question, givens_of, restated_kinds, spoken
+from formula_eval.records.givens import Question, givens_of, restated_kinds
+from formula_eval.records.input_names import spoken
 from formula_eval.records.origin import Origin
 from formula_eval.records.record import RecordFile, SuppliedValues
 from formula_eval.records.record_files import find_record
