@@ -14,7 +14,7 @@ from formula_eval.check.held_graph import HeldGraph, held_of, kept_of
 from formula_eval.check.library_stack import layers
 from formula_eval.check.notes import completeness
 from formula_eval.check.record_findings import record_findings
-from formula_eval.check.tables import table_findings
+from formula_eval.check.toml_tables import table_findings
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
 from formula_eval.core.namespace import qualified
