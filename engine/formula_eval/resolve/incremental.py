@@ -67,14 +67,14 @@ def unchanged_copies(
 
     `parents` says what each node reads, in the order of evaluation.
     """
-    assert base.graph is not None  # noqa: S101 - for the type checker
     same: set[str] = set()
     for name, read in parents.items():
         if base.written.get(name) is nodes[name] and same.issuperset(read):
             same.add(name)
     kept: dict[str, Node] = {}
-    for name, node in base.graph.nodes.items():
-        if _made_of(node, nodes) in same and kept.keys() >= {*base.graph.parents[name]}:
+    graph = base.whole
+    for name, node in graph.nodes.items():
+        if _made_of(node, nodes) in same and kept.keys() >= {*graph.parents[name]}:
             kept[name] = node
     return kept
 
