@@ -13,7 +13,7 @@ from formula_eval.analyse.sweep.sweep import Sweep, SweepQuantities
 from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.partial_evaluation.c_compiler import library
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records.givens import Question
 
 SOURCE = Path(__file__).with_name("prefill_pass.c")

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 PROBE = """
 import sys, time
 start = time.perf_counter()
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.resolve.load import load_graph
 graph = load_graph(find_library(sys.argv[1:]), Cache(None)).graph
 taken = time.perf_counter() - start

@@ -14,11 +14,12 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from benchmarks.evidence_counts import counted_evidence, evidence_lines
+
 from formula_eval import load
-from formula_eval.analyse.evidence import GROUPS, evidence_lines, read_evidence_layout
+from formula_eval.analyse.evidence import GROUPS, read_evidence_layout
 from formula_eval.analyse.nearest_run import FOLDER, PREDICTED, SOURCE
 from formula_eval.analyse.validate.comparisons import MeasuredRow
-from formula_eval.analyse.validate.evidence_counts import counted_evidence
 from formula_eval.analyse.validate.points import read_points
 from formula_eval.analyse.validate.predictions import lanes
 from formula_eval.analyse.validate.validation import Validation, repeated_fits, validation_of, with_measured

@@ -9,7 +9,8 @@ from formula_eval.analyse.search.search_plan import Sought
 from formula_eval.ask.search import read_search_space
 from formula_eval.cache import Cache, cache_directory
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import COMPILED, find_library
+from formula_eval.libraries import find_library
+from formula_eval.library import COMPILED
 from formula_eval.records.givens import Question
 
 # Valid configurations that Calculon's own search (`llm-optimal-execution`) computed in a second of processor time when

@@ -23,7 +23,7 @@ from formula_eval.ask.sweep import usual_columns
 from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.sweep.row_formats import CsvRows
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records.givens import Question
 from published import TOOLS, call_of
 

@@ -13,7 +13,7 @@ from formula_eval.cache import Cache
 from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 
 COUNT = 1_000_000
 ONE_BY_ONE = 2_000

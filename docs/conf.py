@@ -26,7 +26,7 @@ from formula_eval.export.formats import write_document  # noqa: E402
 from formula_eval.export.site.formula_lexer import FormulaLexer  # noqa: E402
 from formula_eval.export.site.pages import write_reference  # noqa: E402
 from formula_eval.export.site.static_site import first_question, write_site  # noqa: E402
-from formula_eval.library import find_library  # noqa: E402
+from formula_eval.libraries import find_library  # noqa: E402
 from formula_eval.records.givens import Question  # noqa: E402
 
 project = "formula-eval"

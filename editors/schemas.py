@@ -11,7 +11,7 @@ from typing import Any
 
 import tomli
 
-from formula_eval.check.tables import TABLE_FILES
+from formula_eval.check.toml_tables import TABLE_FILES
 from formula_eval.launch.tables.program_reader import PROGRAM
 from formula_eval.toml_shape import Either, Kinds, Plain, Several, Shape, Table, Text
 

@@ -34,7 +34,8 @@ def compile_library() -> None:
     from formula_eval.export.terminal.answer_text import answer_text  # noqa: PLC0415
     from formula_eval.export.terminal.screen import Screen  # noqa: PLC0415
     from formula_eval.language.reader import PARSER  # noqa: PLC0415
-    from formula_eval.library import COMPILED, find_library  # noqa: PLC0415
+    from formula_eval.libraries import find_library  # noqa: PLC0415
+    from formula_eval.library import COMPILED  # noqa: PLC0415
     from formula_eval.records.givens import Question  # noqa: PLC0415
     from formula_eval.records.roles import roles_of  # noqa: PLC0415
 

@@ -6,7 +6,7 @@ import pytest
 
 from formula_eval.cache import Cache
 from formula_eval.kept_results import kept_result
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 
 
 def test_a_result_is_made_once_and_again_for_a_changed_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

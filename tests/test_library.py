@@ -11,7 +11,8 @@ from formula_eval import library as library_module, text_files
 from formula_eval.cache import Cache
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import Library, engine_fingerprint, find_library
+from formula_eval.libraries import find_library
+from formula_eval.library import Library, engine_fingerprint
 from formula_eval.records.givens import Question
 from formula_eval.resolve import load
 

@@ -20,7 +20,7 @@ from formula_eval import load  # noqa: E402 - as below
 from formula_eval.evaluate.evaluator import Evaluator  # noqa: E402
 from formula_eval.export.launch import launch_for  # noqa: E402
 from formula_eval.launch.launch_reader import silent_launch  # noqa: E402
-from formula_eval.launch.tables.program import LaunchProgram  # noqa: E402
+from formula_eval.launch.tables.launch_program import LaunchProgram  # noqa: E402
 from formula_eval.launch.to_options import RECORD, options_for, tables_of, words_of  # noqa: E402
 from formula_eval.launch.write.launch_values import FILES, programs_to_write  # noqa: E402
 from formula_eval.records.givens import Question  # noqa: E402

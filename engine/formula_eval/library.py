@@ -1,14 +1,14 @@
-"""Finds the formulas, models, hardware and presets of the project and of its user, and reads their files."""
+"""Reads the files of a library: formulas, models, hardware and presets of the project and of its user."""
 
 import os
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from formula_eval.cache import NOWHERE, Cache
-from formula_eval.core.diagnostic import FormulaError, nearest, refuse
+from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit_meaning import UnitMeaning, meanings_in, unit_table
 from formula_eval.file_hash import all_files, hash_of_files, path_within, sha256
@@ -19,29 +19,15 @@ _PACKAGE = Path(__file__).parent
 _SHIPPED = _PACKAGE / "shipped"
 # What was computed from our own library when the package was built: entries of a cache that nobody writes to.
 COMPILED = _PACKAGE / "compiled"
-_VARIABLE = "FORMULA_EVAL_LIBRARY"
 # Our own library, which every other one is written in the terms of: its units and the templates of documents.
 OURS = _SHIPPED if _SHIPPED.is_dir() else _PACKAGE.parents[1]
 # Libraries that come with the project, built on ours; `--library NAME` is one of them.
-_SHIPPED_LIBRARIES = OURS / "libraries"
-BUILTIN = "builtin"
-_MANIFEST = "library.toml"
+SHIPPED_LIBRARIES = OURS / "libraries"
+MANIFEST = "library.toml"
 # What a library may hold, at least one of which it does.
-PARTS = ("formulas", "models", "hardware.toml", "presets", "reports", _MANIFEST)
+PARTS = ("formulas", "models", "hardware.toml", "presets", "reports", MANIFEST)
 _UNITS = "formulas/units.formula"
 _Made = TypeVar("_Made")
-
-
-class Manifest(NamedTuple):
-    """What `library.toml` says of a library: its title, the libraries that it is built on, what its answer shows.
-
-    `models` is a folder of records of its own that are listed among models.
-    """
-
-    title: str = ""
-    uses: tuple[str, ...] = (BUILTIN,)
-    answer: str = ""
-    models: str = ""
 
 
 class Library:
@@ -158,7 +144,7 @@ class Library:
 
     def shown(self, folder: Path, path: Path) -> str:
         """How messages name a file: from its folder for our own library, else as the user would type it."""
-        if folder == OURS or folder.is_relative_to(_SHIPPED_LIBRARIES):
+        if folder == OURS or folder.is_relative_to(SHIPPED_LIBRARIES):
             return path.relative_to(OURS).as_posix()
         inside = path.relative_to(folder).as_posix()
         return f"./{inside}" if folder == Path() else (folder / inside).as_posix()
@@ -247,77 +233,6 @@ def engine_fingerprint(but: Collection[str] = ()) -> str:
 def _engine_files(but: Collection[str] = ()) -> Iterator[tuple[str, str]]:
     for path in all_files(_PACKAGE, but=(_SHIPPED, COMPILED, *(_PACKAGE / each for each in but))):
         yield f"engine/{path_within(path, _PACKAGE)}", path
-
-
-def find_library(more: Sequence[str | Path] = ()) -> Library:
-    """The libraries of the environment variable, then those named, each after what it uses; our own, if none says no.
-
-    The last one that has a title or an answer says what the whole is called and shows. Refuses what is not a folder.
-    """
-    named = [*(each for each in os.environ.get(_VARIABLE, "").split(os.pathsep) if each), *map(str, more)]
-    found: dict[Path, tuple[Path, Manifest]] = {}
-    for each in named:
-        _add_library(_folder_of(each), found, ())
-    folders = [folder for place, (folder, _) in found.items() if place != OURS.resolve()]
-    ours = [OURS] if not named or any(BUILTIN in manifest.uses for _, manifest in found.values()) else []
-    # A library that is only used says neither what the whole is called nor what it shows.
-    said = [found[_folder_of(each).resolve()][1] for each in reversed(named)]
-    title = next((each.title for each in said if each.title), "")
-    answer = next((each.answer for each in said if each.answer), "")
-    return Library((*ours, *folders), title, answer)
-
-
-def shipped_libraries() -> list[str]:
-    """The names of the libraries that come with the project."""
-    return sorted(path.parent.name for path in _SHIPPED_LIBRARIES.glob(f"*/{_MANIFEST}"))
-
-
-def library_name(folder: Path) -> str:
-    """How `--library` names a folder: one of ours by its name, any other one as its user wrote it."""
-    return folder.name if folder.parent == _SHIPPED_LIBRARIES else str(folder)
-
-
-def _folder_of(name: str, user: Path | None = None) -> Path:
-    """The folder of a library, seen from its user; one of ours by its name, unless there is such a folder."""
-    folder = Path(name) if user is None else Path(os.path.normpath(user / name))
-    return folder if folder.is_dir() or name not in shipped_libraries() else _SHIPPED_LIBRARIES / name
-
-
-def _add_library(folder: Path, found: dict[Path, tuple[Path, Manifest]], users: tuple[Path, ...]) -> None:
-    """A library behind all that it uses; refuses a circle of them."""
-    if not folder.is_dir():
-        help_ = "A library is a folder with formulas/, models/ or hardware.toml."
-        where = f", which {users[-1] / _MANIFEST} uses," if users else ""
-        raise refuse("no-library", f"The library `{folder}`{where} is not a folder", help=help_)
-    place = folder.resolve()
-    if place in (each.resolve() for each in users):
-        chain = " uses ".join(f"`{each}`" for each in (*users, folder))
-        raise refuse("library-circle", f"A library uses itself: {chain}", help=f"Take it out of `uses` in {_MANIFEST}.")
-    manifest = read_manifest(folder)
-    for each in manifest.uses:
-        if each != BUILTIN:
-            _add_library(_folder_of(each, folder), found, (*users, folder))
-    found.setdefault(place, (folder, manifest))
-
-
-def read_manifest(folder: Path) -> Manifest:
-    """What a library says of itself; without a file, that it is built on ours. Refuses what is misspelt."""
-    path = folder / _MANIFEST
-    if not is_there(path):
-        return Manifest()
-    shown = path.as_posix()
-    data = read_toml(path, shown)
-    for key, value in data.items():
-        if key not in Manifest._fields:
-            help_ = nearest(key, Manifest._fields) or f"Known are {', '.join(Manifest._fields)}."
-            raise refuse("bad-library", f"{shown}: `{key}` is not a key of a library", help=help_)
-        texts = value if key == "uses" else [value]
-        if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
-            form = f'["{BUILTIN}"], or [] for a library that stands alone' if key == "uses" else "a text in quotes"
-            raise refuse("bad-library", f"{shown}: `{key} = {value!r}` is not understood", help=f"Write {form}.")
-    uses = data.get("uses", (BUILTIN,))
-    said = {key: str(data.get(key, "")) for key in ("title", "answer", "models")}
-    return Manifest(uses=tuple(uses), **said)
 
 
 def _unit_statements(path: Path) -> tuple[UnitMeaning, ...]:

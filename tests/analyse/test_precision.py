@@ -10,7 +10,7 @@ from formula_eval.analyse.ranges.precision import Precision, precision
 from formula_eval.cache import Cache
 from formula_eval.cli.command import cli
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 
 CHAPTER = '''"""What comes late in a house."""
 

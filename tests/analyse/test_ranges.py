@@ -11,7 +11,7 @@ from formula_eval.cache import Cache
 from formula_eval.cli.command import cli
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records.givens import Question
 
 CHAPTER = '''"""What a house takes to heat."""

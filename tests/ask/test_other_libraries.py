@@ -9,7 +9,8 @@ from counted import seen
 from formula_eval import FormulaError, Formulas, load
 from formula_eval.analyse.listing import listing
 from formula_eval.cli import main
-from formula_eval.library import OURS, find_library, shipped_libraries
+from formula_eval.libraries import find_library, shipped_libraries
+from formula_eval.library import OURS
 
 pytestmark = pytest.mark.slow
 

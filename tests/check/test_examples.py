@@ -4,7 +4,7 @@ import pytest
 
 from formula_eval.check.examples import agrees
 from formula_eval.language.reader import Reader
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from libraries import checked
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from formula_eval import FormulaError, Formulas
-from formula_eval.check.tables import TABLE_FILES, table_findings
-from formula_eval.library import OURS, find_library
+from formula_eval.check.toml_tables import TABLE_FILES, table_findings
+from formula_eval.libraries import find_library
+from formula_eval.library import OURS
 from libraries import checked
 
 CASES = tomllib.loads((Path(__file__).parent / "tables.toml").read_text())["case"]

@@ -14,7 +14,7 @@ from counted import seen
 from formula_eval.export.terminal import bars
 from formula_eval.export.terminal.json_csv import safe
 from formula_eval.export.terminal.screen import screen
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 
 GOLDEN = Path(__file__).parent / "golden"
 QUESTIONS = {

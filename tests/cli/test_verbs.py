@@ -9,7 +9,7 @@ from formula_eval.analyse.listing import KINDS
 from formula_eval.cli.check import beside_ours
 from formula_eval.cli.command import cli, verbs
 from formula_eval.cli.terminal import this_screen
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 
 CHAPTER = '''"""Doubling."""
 

@@ -16,7 +16,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.site.dependency_graph import dependency_graph
 from formula_eval.export.site.entries import CrossReference
 from formula_eval.export.site.pages import reference_pages, write_reference
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.resolve.load import read_chapters
 
 pytestmark = pytest.mark.slow

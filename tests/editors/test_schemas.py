@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from counted import seen
-from formula_eval.check.tables import TABLE_FILES
+from formula_eval.check.toml_tables import TABLE_FILES
 from formula_eval.library import OURS
 from formula_eval.text_files import read_toml
 

@@ -12,7 +12,7 @@ from formula_eval.core.type import Choice, Flag, Quantity, Record, Type
 from formula_eval.core.unit import NO_UNIT
 from formula_eval.evaluate.program import Program, compile_program
 from formula_eval.language.reader import Reader
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 
 ROOT = Path(__file__).parents[2]
 READER = Reader(find_library().units)

@@ -9,7 +9,7 @@ from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.unit import NO_UNIT
 from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.program import compile_program
-from formula_eval.symbolic import Oracle
+from oracle import Oracle
 
 BRANCHES = {
     "if": "x / n if n > 0 else -1",

@@ -11,7 +11,7 @@ import pytest
 from counted import seen
 from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records.givens import Question
 
 CHAPTER = '"""A trip."""\n\ninput length = 3\n    "Length"\n\ntwice = 2 * length\n    "Twice the length"\n'

@@ -16,7 +16,7 @@ from formula_eval.evaluate.partial_evaluation.c_compiler import compiler
 from formula_eval.evaluate.partial_evaluation.grid_tables import Configurations
 from formula_eval.evaluate.partial_evaluation.residual_program import ResidualProgram, residue_of
 from formula_eval.evaluate.program import compile_program
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from samples import samples
 
 pytestmark = pytest.mark.skipif(not compiler(), reason="there is no C compiler")

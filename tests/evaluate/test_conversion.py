@@ -6,7 +6,7 @@ from formula_eval import FormulaError
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.display_unit import unit_for
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 
 UNITS = find_library().units
 

@@ -7,7 +7,7 @@ import pytest
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.unit_meaning import meanings_in, unit_table
 from formula_eval.evaluate.display import shown_value
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 
 LIBRARY = """
 unit EUR base with cents

@@ -8,7 +8,7 @@ import pytest
 from formula_eval.cache import Cache
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from resolve.edits import BASE, OWN, Texts, edited
 from samples import samples
 

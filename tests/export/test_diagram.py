@@ -19,7 +19,7 @@ from formula_eval.export.diagram.quantity_graph import quantities_of
 from formula_eval.export.diagram.structure import structure_of
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.formats import write_document
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow

@@ -12,7 +12,8 @@ from formula_eval.cli.terminal import _painted
 from formula_eval.export.diagram.diagram_layout import read_diagram_layout
 from formula_eval.export.html.page_colours import colour_style, colours_data
 from formula_eval.export.palette import Palette, our_palette, palette_of
-from formula_eval.library import Library, find_library
+from formula_eval.libraries import find_library
+from formula_eval.library import Library
 
 HEX = re.compile(r"#[0-9A-Fa-f]{6}\b")
 # Paper, ink, lines and fields to type in belong to their medium; they are neither data nor a state.

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.report_addition import is_addition, with_addition
 
 BASE = """

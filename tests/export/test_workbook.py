@@ -23,7 +23,7 @@ from formula_eval.export.document import document_of
 from formula_eval.export.formats import write_document
 from formula_eval.export.workbook.formula_lint import excel_findings
 from formula_eval.export.workbook.workbook_context import Book
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.printing.excel_names import excel_meaning
 from formula_eval.records.givens import Question
 

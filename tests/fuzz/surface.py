@@ -14,7 +14,7 @@ import numpy as np
 
 from formula_eval import Formulas
 from formula_eval.cache import Cache
-from formula_eval.cli import main, options as cli_options
+from formula_eval.cli import main, verb_command
 from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import Library
@@ -67,7 +67,7 @@ def load_once(formulas: Formulas) -> None:
         ours = formulas.evaluator
         return ours if library == ours.library else Evaluator(library, cache, announce)
 
-    cli_options.Evaluator = evaluator  # type: ignore[assignment, misc]
+    verb_command.Evaluator = evaluator  # type: ignore[assignment, misc]
 
 
 def command(arguments: Sequence[str], files: str = "") -> Outcome:

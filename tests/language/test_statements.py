@@ -7,7 +7,7 @@ from formula_eval.core import declaration as d, expression as e
 from formula_eval.language.builder import Builder
 from formula_eval.language.keywords import declaring_words, statement_words
 from formula_eval.language.reader import _GRAMMAR, _Lines
-from formula_eval.language.syntax_errors import _FORMS
+from formula_eval.language.syntax_errors import _advice
 from formula_eval.printing.text import binding_text, expression_text
 from language.cases import case_paths, load, read, reader
 
@@ -28,7 +28,7 @@ def test_every_rule_of_the_grammar_is_built() -> None:
 
 
 def test_every_statement_says_how_it_is_written() -> None:
-    assert set(statement_words()) - _FORMS.keys() == set()
+    assert set(statement_words()) - _advice()["forms"].keys() == set()
 
 
 def test_every_statement_is_among_the_good_chapters() -> None:

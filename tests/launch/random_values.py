@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from formula_eval.launch.tables.program import LaunchProgram
+from formula_eval.launch.tables.launch_program import LaunchProgram
 from formula_eval.launch.write.launch_values import inputs_of
 from formula_eval.records.schema import Schema
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 
 from formula_eval import FormulaError, Formulas
 from formula_eval.cli import main
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records.checkpoint.gguf import read_gguf
 from formula_eval.records.checkpoint.npz import read_npz
 from formula_eval.records.checkpoint.safetensors import read_safetensors

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from formula_eval import FormulaError
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.text_files import read_toml
 
 HERE = Path(__file__).parent

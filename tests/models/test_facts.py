@@ -2,7 +2,7 @@
 
 import tomllib
 
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 
 MODELS = sorted((find_library().folders[0] / "models").glob("*.toml"))
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from formula_eval import Formulas
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from models.checkpoint_files import METADATA, Shapes, write_gguf
 
 KNOWN = find_library().last("models/checkpoints/gguf.toml")[1]["architectures"]

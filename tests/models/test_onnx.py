@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from formula_eval import FormulaError, Formulas
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records.checkpoint import header
 from formula_eval.records.checkpoint.onnx import read_onnx
 from models.checkpoint_files import LLAMA, Shapes, llama_shapes, size_of, write_folder

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.language.reader import Reader
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 
 HERE = Path(__file__).parent
 WORDS = ("none", "core", "full")

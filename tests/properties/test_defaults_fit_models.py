@@ -2,7 +2,7 @@
 
 from hypothesis import HealthCheck, given, settings, strategies as st
 
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from samples import samples
 
 

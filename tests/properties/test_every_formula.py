@@ -17,10 +17,10 @@ from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program, compile_program
 from formula_eval.evaluate.vector import Lanes
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records.givens import Question
 from formula_eval.records.record_files import record_ids
-from formula_eval.symbolic import Oracle
+from oracle import Oracle
 from properties.moved_lanes import MovedLanes
 from rounding import errors_of
 from samples import samples

@@ -16,7 +16,7 @@ from formula_eval.core.type import Choice, Flag, Quantity, Type
 from formula_eval.core.unit import NO_UNIT
 from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.program import compile_program
-from formula_eval.symbolic import Oracle
+from oracle import Oracle
 from samples import samples
 
 INPUTS: Mapping[str, Type] = {

@@ -14,7 +14,7 @@ from formula_eval.evaluate.batch import evaluate_block, held_arrays
 from formula_eval.evaluate.partial_evaluation.grid_tables import Configurations
 from formula_eval.evaluate.partial_evaluation.residual_program import ResidualProgram, residue_of
 from formula_eval.evaluate.program import compile_program
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records.givens import Question
 from properties.test_bounds import with_places_as_words
 from properties.test_notations_agree import conditions, graph_of, positives, wholes

@@ -14,7 +14,7 @@ from formula_eval.evaluate.bounds.box_operations import Boxes
 from formula_eval.evaluate.bounds.interval import Interval
 from formula_eval.evaluate.program import compile_program
 from formula_eval.evaluate.vector import Kept
-from formula_eval.symbolic import Oracle
+from oracle import Oracle
 from properties.test_notations_agree import graph_of
 from samples import samples
 

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 from formula_eval.core.date import date_text, seconds_of
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records.schema import InputSchema
 from formula_eval.records.values import read_value
 

@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from formula_eval import FormulaError
 from formula_eval.core.quantity import Quantified
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records.axis import Axis, axis_of
 from formula_eval.records.schema import InputSchema
 

@@ -3,7 +3,7 @@
 import pytest
 
 from counted import seen
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records import record_files
 from formula_eval.records.record_values import read_record
 

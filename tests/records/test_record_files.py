@@ -5,7 +5,8 @@ import pytest
 from counted import seen
 from formula_eval import FormulaError, load
 from formula_eval.core.record_kind import RecordKind
-from formula_eval.library import Library, find_library
+from formula_eval.libraries import find_library
+from formula_eval.library import Library
 from formula_eval.records import record_files
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_values import read_record

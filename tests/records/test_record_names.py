@@ -10,7 +10,7 @@ import pytest
 
 from counted import seen
 from formula_eval import FormulaError
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records.record_files import all_records, find_record
 from formula_eval.records.record_names import named, names_of, resembling
 

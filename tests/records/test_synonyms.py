@@ -8,7 +8,7 @@ import pytest
 from counted import seen
 from formula_eval import FormulaError
 from formula_eval.core.option_names import OPTIONS
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records.synonyms import FILE, misnamed, synonyms_in
 
 LIBRARY = find_library()

@@ -7,7 +7,7 @@ import pytest
 from formula_eval import FormulaError
 from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit_words import with_unit_texts
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records.example_value import example_of
 from formula_eval.records.schema import InputSchema, Quantified
 from formula_eval.records.values import InBaseUnits, read_value

@@ -8,7 +8,7 @@ import pytest
 from formula_eval import FormulaError
 from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records.givens import Question
 
 WRITTEN = tomllib.loads(Path(__file__).with_name("written.toml").read_text(encoding="utf-8"))

@@ -7,7 +7,8 @@ import pytest
 from formula_eval.cache import Cache
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.graph import FormulaGraph
-from formula_eval.library import Library, find_library
+from formula_eval.libraries import find_library
+from formula_eval.library import Library
 from formula_eval.resolve import load
 from formula_eval.resolve.graph_cache import keep_graph, kept_graph
 from formula_eval.resolve.load import load_graph, read_chapters

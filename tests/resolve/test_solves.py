@@ -20,10 +20,10 @@ from formula_eval.evaluate.partial_evaluation.residual_program import ResidualPr
 from formula_eval.evaluate.program import compile_program
 from formula_eval.export.document import document_of
 from formula_eval.export.formats import FORMATS, Wishes, write_document
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 from formula_eval.records.givens import Question
-from formula_eval.symbolic import Oracle
 from libraries import DOCUMENTS
+from oracle import Oracle
 from samples import samples
 
 ROOT = '''"""A bakery."""

@@ -6,7 +6,7 @@ import pytest
 
 from formula_eval import FormulaError, Formulas
 from formula_eval.ask.search import read_search_space
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 
 AXIS = '[[axis]]\ninput = "tp"\nvalues = "1,2"\n'
 

@@ -5,7 +5,7 @@ import sympy
 
 from formula_eval import Formulas
 from formula_eval.core.graph import FormulaGraph
-from formula_eval.symbolic import derivative, equal, graph_symbols, simplified, symbolic
+from formula_eval.symbolic import graph_symbols, symbolic
 
 pytestmark = pytest.mark.slow
 
@@ -32,13 +32,5 @@ def test_every_node_becomes_an_expression_of_what_it_reads(graph: FormulaGraph) 
 def test_a_formula_grows_with_what_it_is_a_multiple_of(graph: FormulaGraph) -> None:
     symbols = graph_symbols(graph)
     load_time = expression(graph, "memory.load_time")
-    slope = derivative(load_time, symbols("memory.weights_bytes"))
-    assert equal(slope * symbols("memory.weights_bytes"), load_time) is True
-    assert equal(slope, load_time) is False
-
-
-def test_equal_proves_and_refutes(graph: FormulaGraph) -> None:
-    x, y, z = (graph_symbols(graph)(name) for name in ("layers", "hidden", "heads"))
-    assert equal(x * (y + z), x * y + x * z) is True
-    assert equal(x * (y + z), x * y + z) is False
-    assert simplified((x**2 - y**2) / (x - y)) == x + y
+    slope = sympy.diff(load_time, symbols("memory.weights_bytes"))
+    assert sympy.expand(slope * symbols("memory.weights_bytes") - load_time) == 0

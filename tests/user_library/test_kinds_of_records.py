@@ -12,7 +12,7 @@ from click import Context
 
 from formula_eval import FormulaError, Formulas, load
 from formula_eval.cli.command import cli, main, verbs
-from formula_eval.cli.options import QuestionCommand
+from formula_eval.cli.verb_command import QuestionCommand
 from formula_eval.core.option_names import OPTIONS
 
 pytestmark = pytest.mark.slow

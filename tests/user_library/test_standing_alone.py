@@ -10,7 +10,8 @@ from click.testing import CliRunner, Result
 from formula_eval import FormulaError, load
 from formula_eval.cli.command import cli
 from formula_eval.export.formats import FORMATS
-from formula_eval.library import OURS, find_library
+from formula_eval.libraries import find_library
+from formula_eval.library import OURS
 from libraries import DOCUMENTS, text_of
 
 LIBRARY = Path(__file__).parent / "trip_library"

@@ -8,10 +8,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
+from benchmarks.evidence_counts import counted_evidence
 
 from docs_tables import with_evidence
 from formula_eval.analyse.evidence import evidence_groups, read_evidence_layout
-from formula_eval.analyse.validate.evidence_counts import counted_evidence
 from formula_eval.analyse.validate.points import read_points
 from formula_eval.analyse.validate.validation import repeated_fits, validation_of, with_measured
 

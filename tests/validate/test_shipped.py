@@ -12,7 +12,7 @@ from formula_eval.analyse.validate.sources import read_sources, source_of
 from formula_eval.analyse.validate.statistics import summary
 from formula_eval.analyse.validate.validation import refits, validation_of, with_measured
 from formula_eval.export.accuracy.report import FORMATS, accuracy_text
-from formula_eval.records.givens import input_named
+from formula_eval.records.input_names import input_named
 from formula_eval.records.record_files import find_record
 from libraries import checked
 

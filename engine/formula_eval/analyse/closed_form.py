@@ -16,7 +16,7 @@ from formula_eval.language.reader import Reader
 from formula_eval.printing.identifiers import distinct
 from formula_eval.printing.latex import latex_text, upright
 from formula_eval.printing.python import PRELUDE, python_text
-from formula_eval.records.givens import input_named
+from formula_eval.records.input_names import input_named
 from formula_eval.records.origin import Origin
 from formula_eval.records.values import InBaseUnits, Number, read_value
 

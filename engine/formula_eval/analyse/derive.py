@@ -8,7 +8,8 @@ from formula_eval.core.type import Choice, Record
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.specialise import specialise
 from formula_eval.evaluate.views import refuse_unchosen
-from formula_eval.records.givens import Givens, Question, input_named
+from formula_eval.records.givens import Givens, Question
+from formula_eval.records.input_names import input_named
 
 
 def derive(evaluator: Evaluator, question: Question, name: str, free: Sequence[str]) -> ClosedForm:

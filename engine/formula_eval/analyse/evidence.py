@@ -105,11 +105,6 @@ class EvidenceGroup(NamedTuple):
         told = "" if self.left_out is None else self.left_out
         return (*self[:-2], told, len(self.publishers), _APART.join(self.publishers))
 
-    def line(self) -> str:
-        """Its line in the file."""
-        *first, _, publishers = self.cells()
-        return "\t".join(map(str, (*first, publishers)))
-
 
 def read_evidence_layout(library: Library) -> EvidenceLayout:
     """The layout of the last folder that states it; raises FormulaError for a mistake in it."""
@@ -124,12 +119,6 @@ def read_evidence_layout(library: Library) -> EvidenceLayout:
 def format_name(bits: Sequence[float]) -> str:
     """The name of a number format by its bits of weights and of activations, or of both: `w4a16`."""
     return f"w{bits[0]:g}a{bits[-1]:g}"
-
-
-def evidence_lines(layout: EvidenceLayout, groups: Sequence[EvidenceGroup]) -> list[str]:
-    """The lines of the file, the first of them its columns."""
-    *first, _, publishers = layout.columns
-    return ["\t".join((*first, publishers)), *(each.line() for each in groups)]
 
 
 def evidence_groups(library: Library) -> list[EvidenceGroup]:

@@ -5,14 +5,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from formula_eval.evaluate.bounds.choice_sets import FALSE, bits_of, may_hold
 from formula_eval.evaluate.bounds.interval import Interval
 from formula_eval.evaluate.bounds.program_bounds import bounded
 from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.vector import Array
 
-Array = NDArray[Any]
 _MOST = 20_000  # parts that are looked at
 _NEAR = 1e-9  # how near to a known solution nothing is shown, as a share of it
 _STRIDE = 1024.0

@@ -14,7 +14,8 @@ from formula_eval.core.quantity import Quantified
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.core.table import FILLED, TableShape
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import Library, find_library, read_manifest, shipped_libraries
+from formula_eval.libraries import find_library, read_manifest, shipped_libraries
+from formula_eval.library import Library
 from formula_eval.printing.text import binding_text
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import LISTS, all_records, records_in

@@ -14,7 +14,8 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import Value
 from formula_eval.evaluate.vector import Array
 from formula_eval.evaluate.views import View
-from formula_eval.records.givens import Question, input_named
+from formula_eval.records.givens import Question
+from formula_eval.records.input_names import input_named
 from formula_eval.records.schema import InputSchema
 
 _MOST_WHOLE = 20_000  # whole values that are all tried

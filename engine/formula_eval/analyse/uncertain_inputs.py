@@ -11,7 +11,8 @@ import numpy as np
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.vector import Array
-from formula_eval.records.givens import Question, input_named, spoken
+from formula_eval.records.givens import Question
+from formula_eval.records.input_names import input_named, spoken
 from formula_eval.records.schema import InputSchema
 from formula_eval.records.values import InBaseUnits, read_value
 

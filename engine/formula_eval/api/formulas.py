@@ -17,8 +17,9 @@ from formula_eval.ask.idle_notes import idle_notes, unread_notes
 from formula_eval.cache import Cache, cache_directory
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import selected
-from formula_eval.library import COMPILED, find_library
-from formula_eval.records.givens import records_among
+from formula_eval.libraries import find_library
+from formula_eval.library import COMPILED
+from formula_eval.records.input_names import records_among
 from formula_eval.records.launch_reading import Beside, Launch
 from formula_eval.records.roles import roles_of
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from formula_eval.library import Library
-from formula_eval.records.givens import Givens, Question, spoken
+from formula_eval.records.givens import Givens, Question
+from formula_eval.records.input_names import spoken
 from formula_eval.toml_table import check_table, table
 
 _LISTS = table(

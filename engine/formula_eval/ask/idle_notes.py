@@ -8,7 +8,8 @@ from formula_eval.ask.export_lists import brought_by, instead_of
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import selected
-from formula_eval.records.givens import Question, said_as
+from formula_eval.records.givens import Question
+from formula_eval.records.input_names import said_as
 
 _MOST_NAMED = 3
 

@@ -15,7 +15,7 @@ from formula_eval.core.diagnostic import Diagnostic, nearest, refuse
 from formula_eval.core.namespace import qualified
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.library import find_library, shipped_libraries
+from formula_eval.libraries import find_library, shipped_libraries
 from formula_eval.records.record_files import all_records, records_in
 from formula_eval.records.record_names import is_hub_name, named, names_of
 from formula_eval.records.roles import roles_of

@@ -31,7 +31,8 @@ from formula_eval.ask.plan_layout import plan_for, read_plan_layout
 from formula_eval.ask.search import read_search_space
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.records.givens import Question, spoken
+from formula_eval.records.givens import Question
+from formula_eval.records.input_names import spoken
 from formula_eval.records.origin import Origin
 from formula_eval.records.record import RecordFile
 from formula_eval.records.values import InBaseUnits

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.answer_kind import Purpose, purpose_of, stated_answer
-from formula_eval.records.givens import Question, records_among
+from formula_eval.records.givens import Question
+from formula_eval.records.input_names import records_among
 from formula_eval.records.origin import Origin
 from formula_eval.records.scenario_file import read_scenario
 

@@ -15,7 +15,8 @@ from formula_eval.ask.every_record import with_every_record
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import Library
-from formula_eval.records.givens import Question, input_named
+from formula_eval.records.givens import Question
+from formula_eval.records.input_names import input_named
 from formula_eval.records.schema import Schema
 from formula_eval.toml_table import read_table
 

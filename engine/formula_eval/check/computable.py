@@ -8,6 +8,7 @@ from formula_eval.check.dependencies import changes_by_target, unchanged_scope
 from formula_eval.check.examples import ExampleOutcome, run_examples
 from formula_eval.check.held_graph import HeldGraph, held_of
 from formula_eval.core import declaration as d
+from formula_eval.core.closure import closure
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.notes import Example
 from formula_eval.core.span import Span
@@ -94,13 +95,7 @@ def _readers(chapters: Sequence[d.Chapter], wrong: Collection[int], scope: Scope
                     readers.setdefault(id(found[0].written or found[0].declaration), []).append(id(declared))
                 elif scope.is_broken(path, chapter.namespace):
                     pending.append(id(declared))
-    reached: set[int] = set()
-    while pending:
-        each = pending.pop()
-        if each not in reached:
-            reached.add(each)
-            pending += readers.get(each, [])
-    return reached
+    return set(closure(pending, lambda each: readers.get(each, ())))
 
 
 def _without(declared: d.Declaration, examples: set[Span]) -> d.Declaration:

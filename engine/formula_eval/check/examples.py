@@ -20,7 +20,8 @@ from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.value import typed_value
 from formula_eval.library import Library
 from formula_eval.printing.text import expression_text
-from formula_eval.records.givens import Givens, Question, givens_of, records_among
+from formula_eval.records.givens import Givens, Question, givens_of
+from formula_eval.records.input_names import records_among
 from formula_eval.records.origin import Origin
 from formula_eval.records.record_links import RecordError
 from formula_eval.records.schema import Schema

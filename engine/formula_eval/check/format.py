@@ -7,7 +7,8 @@ from pathlib import Path
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.language.formatter import chapter_text
 from formula_eval.language.reader import Reader
-from formula_eval.library import Library, find_library
+from formula_eval.libraries import find_library
+from formula_eval.library import Library
 from formula_eval.text_files import read_text
 
 

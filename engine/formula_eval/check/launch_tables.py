@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest
-from formula_eval.launch.tables.program import LaunchProgram, Option
+from formula_eval.launch.tables.launch_program import LaunchProgram, Option
 from formula_eval.launch.tables.program_reader import programs_of
 from formula_eval.library import Library
 from formula_eval.records.record_links import record_named_at

@@ -14,13 +14,14 @@ from formula_eval.check.held_graph import HeldGraph, held_of, kept_of
 from formula_eval.check.library_stack import layers
 from formula_eval.check.notes import completeness
 from formula_eval.check.record_findings import record_findings
-from formula_eval.check.tables import table_findings
+from formula_eval.check.toml_tables import table_findings
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
 from formula_eval.core.namespace import qualified
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.kept_results import kept_result
-from formula_eval.library import OURS, PARTS, Library, find_library
+from formula_eval.libraries import find_library
+from formula_eval.library import OURS, PARTS, Library
 from formula_eval.records.schema import Schema
 from formula_eval.records.synonyms import FILE, misnamed, synonyms_in
 from formula_eval.resolve.load import read_chapters, read_file, read_own_chapters, resolve_chapters

@@ -8,7 +8,7 @@ from formula_eval.core.declaration import Chapter
 from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.core.namespace import qualified
 from formula_eval.library import Library
-from formula_eval.records.givens import input_named
+from formula_eval.records.input_names import input_named
 from formula_eval.records.schema import Schema
 from formula_eval.resolve.load import read_chapters
 from formula_eval.toml_table import of_names

@@ -1,8 +1,8 @@
 """Runs the command `formula-eval`: parses arguments, prints answers, and reports findings with exit codes.
 
 In: the arguments of a command line. Out: text on standard output or in a file, messages on standard error, a code.
-Each verb is one module with a `command`, imported when it is used; `command.py` has the table of them, `options.py`
-what they share, `errors.py` how findings are told.
+Each verb is one module with a `command`, imported when it is used; `command.py` has the table of them,
+`verb_command.py` and `options.py` what they share, `errors.py` how findings are told.
 Read first: `command.py`, then `explain.py` as a verb.
 """
 

@@ -9,10 +9,11 @@ import click
 from formula_eval import ask, export
 from formula_eval.cli.command_line import command_line
 from formula_eval.cli.errors import note_cache
-from formula_eval.cli.options import QuestionCommand, evaluator_of, question_options
+from formula_eval.cli.options import question_options
 from formula_eval.cli.output import say
 from formula_eval.cli.question import note_grouped, question_of
 from formula_eval.cli.terminal import print_or_write, this_screen
+from formula_eval.cli.verb_command import QuestionCommand, evaluator_of
 from formula_eval.export.terminal.screen import Screen
 from formula_eval.records.givens import Question
 

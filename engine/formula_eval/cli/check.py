@@ -15,7 +15,8 @@ from formula_eval.cli.terminal import paints, this_screen
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export import files
-from formula_eval.library import COMPILED, OURS, find_library
+from formula_eval.libraries import find_library
+from formula_eval.library import COMPILED, OURS
 from formula_eval.printing.diagnostic import as_json
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import click
 
 from formula_eval import analyse, export
 from formula_eval.ask.evaluate import EvaluateRequest, evaluate
-from formula_eval.cli import options, output_options
+from formula_eval.cli import options, output_options, verb_command
 from formula_eval.cli.asked import Asked, verb
 from formula_eval.cli.output import say
 from formula_eval.export.terminal.answer_text import FORMATS, answer_text
@@ -14,14 +14,14 @@ from formula_eval.export.terminal.answer_text import FORMATS, answer_text
 _WHOLE = "formula_eval.whole_help"
 
 
-class EvaluateCommand(options.QuestionCommand):
+class EvaluateCommand(verb_command.QuestionCommand):
     """Its help is that of the whole command: what most people need, or with `--help-all` every option."""
 
     def alternatives(self, ctx: click.Context) -> list[str]:
         """The verbs."""
         from formula_eval.cli.command import verbs  # noqa: PLC0415 - it imports this module
 
-        return list(verbs(alone=options.evaluator_of(ctx).library.is_alone))
+        return list(verbs(alone=verb_command.evaluator_of(ctx).library.is_alone))
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The short help, unless all was asked for or the library has none."""
@@ -35,30 +35,30 @@ class EvaluateCommand(options.QuestionCommand):
     def _short_help(self, ctx: click.Context) -> str:
         from formula_eval.cli.command import verbs  # noqa: PLC0415 - it imports this module
 
-        library, schema = options.evaluator_of(ctx).library, options.evaluator_of(ctx).schema
+        library, schema = verb_command.evaluator_of(ctx).library, verb_command.evaluator_of(ctx).schema
         known = [name for each in self.get_params(ctx) for name in each.opts]
         known += [f"--{name.replace('_', '-')}" for name in schema.inputs]
         own = library.is_alone or bool(library.answer)
         return export.help_text.help_text(library, known, verbs(alone=library.is_alone), own=own)
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        library = options.evaluator_of(ctx).library
+        library = verb_command.evaluator_of(ctx).library
         own = library.is_alone or library.answer
         usual = "--library DIR [--INPUT VALUE ...]" if own else "MODEL [COUNTxGPU] [--batch 16 --prompt 2k ...]"
         verbs = "       formula-eval VERB ... (`VERB --help` explains it)\n"
         formatter.write(f"Usage: formula-eval {usual}\n{verbs}")
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        title = options.evaluator_of(ctx).library.title
+        title = verb_command.evaluator_of(ctx).library.title
         if title:
             formatter.write(f"\n  {title}, by formulas that can be read.\n")
         else:
             super().format_help_text(ctx, formatter)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        read = export.help_text.kinds_read(options.evaluator_of(ctx))
+        read = export.help_text.kinds_read(verb_command.evaluator_of(ctx))
         for each in self.get_params(ctx):
-            if read is not None and isinstance(each, click.Option) and options.kind_of(each) not in (None, *read):
+            if read is not None and isinstance(each, click.Option) and verb_command.kind_of(each) not in (None, *read):
                 each.hidden = True
         super().format_options(ctx, formatter)
 
@@ -67,8 +67,8 @@ class EvaluateCommand(options.QuestionCommand):
 
         groups: dict[str, list[str]] = {}
         others: dict[str, None] = {}
-        read = export.help_text.inputs_read(options.evaluator_of(ctx))
-        for option, each in analyse.listing.options_in_order(options.evaluator_of(ctx)).items():
+        read = export.help_text.inputs_read(verb_command.evaluator_of(ctx))
+        for option, each in analyse.listing.options_in_order(verb_command.evaluator_of(ctx)).items():
             if each.record:
                 others |= {f"--{each.record.replace('_', '-')}.": None} if read is None or each.record in read else {}
             elif read is None or each.name in read:
@@ -81,7 +81,7 @@ class EvaluateCommand(options.QuestionCommand):
             for start in others:
                 formatter.write(f"  of another record: {start}NAME VALUE, as for those above\n")
         with formatter.section("Verbs"):
-            alone = options.evaluator_of(ctx).library.is_alone
+            alone = verb_command.evaluator_of(ctx).library.is_alone
             formatter.write_dl(list(verbs(alone=alone).items()))
 
 

@@ -6,7 +6,7 @@ import click
 
 from formula_eval import analyse, export
 from formula_eval.ask.export_lists import quantities_of
-from formula_eval.cli import options, output_options
+from formula_eval.cli import options, output_options, verb_command
 from formula_eval.cli.asked import Asked, verb
 from formula_eval.cli.output import say
 from formula_eval.core.diagnostic import refuse
@@ -18,7 +18,7 @@ from formula_eval.export.formats import FORMATS, REFERENCES, SHAPES, STYLES, Wis
 _WISHES = ("style", "refs", "templates", "brief", "fill", "program", "shape")
 
 
-class ExportCommand(options.QuestionCommand):
+class ExportCommand(verb_command.QuestionCommand):
     """Its help tells what each format is."""
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -69,7 +69,11 @@ class ExportCommand(options.QuestionCommand):
 )
 @click.argument("form", metavar="FORMAT", type=output_options.Form(list(FORMATS)))
 @click.option(
-    "-o", "--output", metavar="FILE", type=options.WrittenFile(), help="The file to write; launch: the screen without."
+    "-o",
+    "--output",
+    metavar="FILE",
+    type=verb_command.WrittenFile(),
+    help="The file to write; launch: the screen without.",
 )
 @options.only_option("Quantities, with all that they need; repeatable.")
 def command(asked: Asked) -> None:

@@ -5,7 +5,7 @@ import click
 from formula_eval.check.format import formatted
 from formula_eval.cli.output import say
 from formula_eval.export import files
-from formula_eval.library import find_library
+from formula_eval.libraries import find_library
 
 
 @click.command("fmt")

@@ -8,7 +8,7 @@ from formula_eval.cli.terminal import print_or_write
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.formats import SHAPES
-from formula_eval.launch.tables.program import LaunchProgram
+from formula_eval.launch.tables.launch_program import LaunchProgram
 from formula_eval.launch.write import launch_values, several_nodes
 from formula_eval.records.givens import Question
 from formula_eval.records.roles import roles_of

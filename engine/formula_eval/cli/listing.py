@@ -4,9 +4,10 @@ import click
 
 from formula_eval.analyse.listing import KINDS, listing, record_titles
 from formula_eval.cli.errors import note_cache
-from formula_eval.cli.options import LibraryCommand, evaluator_of, library_option
+from formula_eval.cli.options import library_option
 from formula_eval.cli.output import say
 from formula_eval.cli.terminal import paints, this_screen
+from formula_eval.cli.verb_command import LibraryCommand, evaluator_of
 from formula_eval.export.terminal.columns import listing_text
 from formula_eval.export.terminal.json_csv import json_text
 

@@ -3,16 +3,16 @@
 import click
 
 from formula_eval import export
-from formula_eval.cli import options
+from formula_eval.cli import options, verb_command
 from formula_eval.cli.output import say
 from formula_eval.cli.progress import progress
 from formula_eval.cli.terminal import print_or_write, this_screen
 
 
-@click.command("measure", cls=options.LibraryCommand)
-@click.option("-o", "--output", metavar="RUNS.csv", type=options.WrittenFile(), help="The times, for `calibrate`.")
+@click.command("measure", cls=verb_command.LibraryCommand)
+@click.option("-o", "--output", metavar="RUNS.csv", type=verb_command.WrittenFile(), help="The times, for `calibrate`.")
 @click.option(
-    "--record", metavar="FILE.toml", type=options.WrittenFile(), help="A record of this accelerator, for --gpu."
+    "--record", metavar="FILE.toml", type=verb_command.WrittenFile(), help="A record of this accelerator, for --gpu."
 )
 @click.option("--cpu", is_flag=True, help="The CPU, where there is an accelerator too.")
 @click.option("--quick", is_flag=True, help="Small kernels, in a few seconds.")
@@ -29,7 +29,7 @@ def command(
     from formula_eval.analyse.measurement.numpy_device import NumpyDevice  # noqa: PLC0415
     from formula_eval.analyse.measurement.torch_device import torch_device  # noqa: PLC0415
 
-    evaluator, files = options.evaluator_of(ctx), export.measurement_files
+    evaluator, files = verb_command.evaluator_of(ctx), export.measurement_files
     accelerator = None if cpu else torch_device()
     size = "quick" if quick or accelerator is None else "full"
     layout = files.measure_layout(evaluator.library, evaluator.schema, size)

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
-from formula_eval.cli.options import WrittenFile, evaluator_of
+from formula_eval.cli.verb_command import WrittenFile, evaluator_of
 from formula_eval.export.palette import THEMES
 from formula_eval.records.record_files import all_records
 from formula_eval.records.record_names import named

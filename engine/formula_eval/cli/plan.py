@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from formula_eval import analyse, ask, export
-from formula_eval.cli import options, output_options
+from formula_eval.cli import options, output_options, verb_command
 from formula_eval.cli.asked import Asked, verb
 from formula_eval.cli.output import say
 from formula_eval.cli.terminal import is_terminal
@@ -25,7 +25,7 @@ _FORMATS = ("table", "json", "csv", "xlsx", "html", "md")
     "plan",
     output_options.file_options(_FORMATS, "FILE.xlsx, FILE.html, FILE.md (a brief), FILE.json or FILE.csv instead."),
     several=True,
-    cls=options.JobCommand,
+    cls=verb_command.JobCommand,
 )
 @click.option(
     "--traffic",

@@ -7,12 +7,13 @@ import click
 
 from formula_eval.ask.question import StatedInput, question_of as stated_question
 from formula_eval.cli.input_options import say_once
-from formula_eval.cli.options import PURPOSE, evaluator_of, given_by, record_options_in
 from formula_eval.cli.output import say
+from formula_eval.cli.verb_command import PURPOSE, evaluator_of, given_by, record_options_in
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.answer_kind import Purpose, refuse_unknown_namespace
-from formula_eval.records.givens import Question, records_among, spoken
+from formula_eval.records.givens import Question
+from formula_eval.records.input_names import records_among, spoken
 from formula_eval.records.values import is_grouped
 
 if TYPE_CHECKING:

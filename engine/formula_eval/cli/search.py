@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from formula_eval import analyse, ask, export
-from formula_eval.cli import options, output_options
+from formula_eval.cli import options, output_options, verb_command
 from formula_eval.cli.asked import INTERRUPTED, Asked, verb
 from formula_eval.cli.launch_ending import ending_of
 from formula_eval.cli.output import say
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     click.option("--as", "shape", type=click.Choice(SHAPES), help="launch: a command, the default, or a manifest."),
     output_options.file_options(("table", "json", "csv", "parquet"), "The best 1,000 in FILE.csv, .parquet or .json."),
     several=True,
-    cls=options.JobCommand,
+    cls=verb_command.JobCommand,
 )
 @click.option(
     "--minimise",

@@ -5,13 +5,13 @@ from dataclasses import asdict
 import click
 
 from formula_eval import analyse, export
-from formula_eval.cli import options
+from formula_eval.cli import options, verb_command
 from formula_eval.cli.output import say
 from formula_eval.cli.terminal import paints, this_screen
 from formula_eval.printing.notations import NOTATIONS
 
 
-@click.command("show", cls=options.LibraryCommand)
+@click.command("show", cls=verb_command.LibraryCommand)
 @click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=options.complete_quantity)
 @options.library_option
 @click.option("--format", "form", type=click.Choice(["text", "latex", "json"]), default="text", help="How to print.")
@@ -19,7 +19,7 @@ from formula_eval.printing.notations import NOTATIONS
 @click.pass_context
 def command(ctx: click.Context, /, names: tuple[str, ...], form: str, notation: str | None, **_: object) -> None:
     """The formulas NAME... as written: with LaTeX, SymPy, unit, sources, examples and what they read."""
-    evaluator = options.evaluator_of(ctx)
+    evaluator = verb_command.evaluator_of(ctx)
     wanted = [each for name in names for each in (evaluator.select([name]) if "*" in name else [name])]
     if notation is not None:
         say("\n".join(analyse.show.formula_in(notation, each, evaluator) for each in wanted))

@@ -3,7 +3,7 @@
 import click
 
 from formula_eval import analyse, export
-from formula_eval.cli import options, output_options
+from formula_eval.cli import options, output_options, verb_command
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.terminal import is_terminal, print_or_write, this_screen
 from formula_eval.records.roles import RUNNING
@@ -12,7 +12,7 @@ _FORMATS = ("table", "csv", "json", "md")
 _LEFT_OUT = ("source", "publisher", *RUNNING)
 
 
-@click.command("validate", cls=options.LibraryCommand)
+@click.command("validate", cls=verb_command.LibraryCommand)
 @click.argument("place", metavar="DIR", type=click.Path())
 @click.option("--core", is_flag=True, help="Only the points that are marked `core`.")
 @click.option("--source", metavar="GLOB", default="*", help="Only sources of this name, such as `*zero bubble*`.")
@@ -27,7 +27,7 @@ _LEFT_OUT = ("source", "publisher", *RUNNING)
 )
 @options.library_option
 @click.option("--format", "form", type=output_options.Form(_FORMATS), default="table", help="How to print.")
-@click.option("-o", "--output", metavar="FILE", type=options.WrittenFile(), help="Write there instead.")
+@click.option("-o", "--output", metavar="FILE", type=verb_command.WrittenFile(), help="Write there instead.")
 @click.pass_context
 def command(  # noqa: PLR0913 - one for each option
     ctx: click.Context,
@@ -45,7 +45,7 @@ def command(  # noqa: PLR0913 - one for each option
     **_: object,
 ) -> None:
     """Compare the formulas with the runs in DIR/measured*.json: prediction, error, and what had to be assumed."""
-    evaluator = options.evaluator_of(ctx)
+    evaluator = verb_command.evaluator_of(ctx)
     chosen = analyse.comparisons.Selection(core, source, metric)
     validation = analyse.validation.validate(evaluator, place, chosen, leave_out)
     report, width = export.report, this_screen().width

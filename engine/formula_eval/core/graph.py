@@ -7,6 +7,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Any, Literal
 
+from formula_eval.core.closure import closure
 from formula_eval.core.declaration import ColumnDeclaration, Declaration, InputDeclaration, PartDeclaration
 from formula_eval.core.expression import Expression
 from formula_eval.core.namespace import ROOT, around, qualified
@@ -218,12 +219,7 @@ class FormulaGraph:
 
     def ancestors(self, names: tuple[str, ...] | list[str], known: Collection[str] = ()) -> list[str]:
         """These nodes and all that they need, in the order of evaluation; not what only those that are `known` need."""
-        needed, stack = set(), list(names)
-        while stack:
-            name = stack.pop()
-            if name not in needed:
-                needed.add(name)
-                stack.extend(self.parents[name] if name not in known else ())
+        needed = closure(names, lambda name: () if name in known else self.parents[name])
         return sorted(needed, key=self.places.__getitem__)
 
     @cached_property

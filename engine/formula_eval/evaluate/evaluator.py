@@ -97,9 +97,7 @@ class Evaluator:
     @property
     def graph(self) -> "FormulaGraph":
         """The whole graph; raises FormulaError with everything that is wrong with the library."""
-        if self.resolved.graph is None:
-            raise FormulaError(*self.resolved.findings)
-        return self.resolved.graph
+        return self.resolved.whole
 
     @cached_property
     def schema(self) -> Schema:

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Self, overload
 
+from formula_eval.core.closure import closure
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.type import Choice, Flag, Record
 from formula_eval.evaluate.codegen import AbsentFlags, written_of
@@ -87,13 +88,7 @@ class GraphOutline:
 
     def needed(self, wanted: Collection[str]) -> list[int]:
         """The places of these nodes and of all that they need, in order."""
-        found, pending = set[int](), [self.places[name] for name in wanted]
-        while pending:
-            place = pending.pop()
-            if place not in found:
-                found.add(place)
-                pending.extend(self.parents[place])
-        return sorted(found)
+        return sorted(closure((self.places[name] for name in wanted), self.parents.__getitem__))
 
     def computed(self, wanted: Collection[str]) -> list[int]:
         """The places of those of them that have a value."""

@@ -9,6 +9,7 @@ from types import CodeType, TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from formula_eval.cache import of_kind
+from formula_eval.core.closure import closure
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.span import Span
@@ -157,13 +158,7 @@ class Program:
 
     def ancestors(self, name: str, known: Collection[str] = ()) -> list[str]:
         """The node and all that it needs, in order; of inputs that are `known` not what their default needs."""
-        needed: set[int] = set()
-        stack = [self.places[name]]
-        while stack:
-            number = stack.pop()
-            if number not in needed:
-                needed.add(number)
-                stack.extend(() if self.names[number] in known else self.parents[number])
+        needed = closure([self.places[name]], lambda at: () if self.names[at] in known else self.parents[at])
         return [self.names[number] for number in sorted(needed)]
 
     def dependents(self, names: Collection[str]) -> set[str]:
@@ -185,16 +180,13 @@ class Program:
 
     def _origins(self, values: Mapping[str, float], names: Sequence[str]) -> dict[int, int]:
         """Traces each of these nan nodes to the first node that is nan although all that it reads has a value."""
-        reached: set[int] = set()
-        pending = [self.places[name] for name in names]
-        while pending:
-            number = pending.pop()
-            if number not in reached:
-                reached.add(number)
-                read = ((parent, values[self.names[parent]]) for parent in self.parents[number])
-                pending += [parent for parent, value in read if value != value]  # noqa: PLR0124
+
+        def absent(number: int) -> list[int]:
+            read = ((parent, values[self.names[parent]]) for parent in self.parents[number])
+            return [parent for parent, value in read if value != value]  # noqa: PLR0124
+
         found: dict[int, int] = {}
-        for number in sorted(reached):
+        for number in sorted(closure((self.places[name] for name in names), absent)):
             parents = self.parents[number]
             found[number] = min((found[parent] for parent in parents if parent in found), default=number)
         return found

@@ -13,7 +13,6 @@ from types import CodeType
 from typing import TYPE_CHECKING, NamedTuple
 
 from formula_eval.cache import Cache, of_kind
-from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.program import PIECES_KEPT, Later, Program, compiled, compiled_once, loaded
 from formula_eval.file_hash import sha256
 
@@ -171,10 +170,7 @@ class ProgramStore:
     @property
     def graph(self) -> "FormulaGraph":
         """The whole graph; raises FormulaError with what is wrong with it."""
-        resolved = self.resolved()
-        if resolved.graph is None:
-            raise FormulaError(*resolved.findings)
-        return resolved.graph
+        return self.resolved().whole
 
     def _reads(self, names: Sequence[str]) -> Sequence[Sequence[int]]:
         """What the nodes of a program read of each other."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from formula_eval.core.diagnostic import FormulaError, refuse
-from formula_eval.records.givens import spoken
+from formula_eval.records.input_names import spoken
 from formula_eval.records.origin import Origin
 from formula_eval.records.schema import Schema
 

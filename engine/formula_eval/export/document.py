@@ -13,7 +13,8 @@ from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.value import typed_value
-from formula_eval.records.givens import Givens, Question, spoken
+from formula_eval.records.givens import Givens, Question
+from formula_eval.records.input_names import spoken
 from formula_eval.records.record import RecordFile, SuppliedValues
 from formula_eval.records.record_files import all_records
 from formula_eval.records.record_values import read_record

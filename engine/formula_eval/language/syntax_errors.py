@@ -1,8 +1,10 @@
 """Explains what the parser could not read, in the words of someone who writes formulas."""
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from lark import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError
@@ -10,110 +12,51 @@ from lark.indenter import DedentError
 from formula_eval.core.diagnostic import Diagnostic, Label
 from formula_eval.language.keywords import reserved_words
 from formula_eval.language.text_limits import TextPlace, open_text, unbalanced
+from formula_eval.text_files import read_toml
 
-# What each terminal of the grammar is called by a reader; those not listed never stand alone in a message.
-_WORDS = {
-    "NAME": "a name",
-    "NUMBER": "a number",
-    "UNIT": "a unit",
-    "COMPOUND_UNIT": "a unit such as GB/s",
-    "TYPE": "a unit or type",
-    "STRING": "a text in double quotes",
-    "WORD": "a value",
-    "LEVEL": "`refuse`, `warn` or `note`",
-    "COMPARISON": "a comparison",
-    "EQUAL": "`=`",
-    "COLON": "`:`",
-    "COMMA": "`,`",
-    "RPAR": "`)`",
-    "LPAR": "`(`",
-    "__ANON_0": "`..`",
-    "VBAR": "`|`",
-    "IF": "`if`",
-    "ELSE": "`else`",
-    "FROM": "`from`",
-    "AT": "`at least` or `at most`",
-    "LEAST": "`least`",
-    "MOST": "`most`",
-    "_NL": "the end of the line",
-    "_INDENT": "an indented line",
-    "_DEDENT": "the end of the statement",
-    "ROW": "`row`",
-    "LIKE": "`like`",
-    "FOR": "`for`",
-    "RSQB": "`]`",
-    "OPEN": "`open`",
-}
 _OPERATORS = {"PLUS", "MINUS", "STAR", "SLASH", "PERCENT"}
 _OPERAND = {"NAME", "NUMBER", "LPAR"}
 _MOST_WORDS = 5
 
-# Frequent slips: what the text looks like at the place of the error, and what to write instead.
-_SLIPS = (
-    (re.compile(r"(?<=\d)'\d{3}"), "Digits are grouped by `_`: `1_000`."),
-    (re.compile(r"\^"), "A power is written `**`: `x ** 2`."),
-    (re.compile(r"&&|\|\|"), "Write `and`, `or`."),
-    (re.compile(r"!(?!=)"), "Write `not x`."),
-    (re.compile(r"<>"), "Other than is written `!=`."),
-    (re.compile("[\u201c\u201d\u201e]"), 'Texts stand in straight quotes: `"`.'),
-    (re.compile(r"\?"), "A condition is written `a if condition else b`."),
-    (re.compile(r"#"), 'There are no comments; a remark is a note: `note "..."`.'),
-    (re.compile(r"//"), "Whole division is `floordiv(a, b)`."),
-    (re.compile(r"[=]=="), "Equality is written `==`."),
-    (re.compile(r"\+=|-=|\*=|/=|:="), "A formula is written once, with `=`; there is no assignment in place."),
-    (re.compile(r"=>|<-"), "An arrow is written `->`; at least is `>=`."),
-    (re.compile(r"'"), "Texts stand in double quotes."),
-    (re.compile(r"\["), "A cell of a table is written `table.row.column`, or `table[word].column`."),
-    (re.compile(r"\.\d"), "A number begins with a digit: `0.5`."),
-    (re.compile(r"(?<=\d)\.(\s|$)"), "A number ends with a digit: `1.0`."),
-    (re.compile(r"[^\x00-\x7f]"), "Names and operators are plain ASCII."),
-    (
-        re.compile(r"where\b"),
-        "Pieces stand right beneath a formula, before its notes: `where name: unit = expression`.",
-    ),
-    (re.compile(r"with\b"), "A `with` stands in parentheses: `(time with batch = 8)`."),
-)
-
-# How each kind of statement is written, for those who slipped in no way that we know of.
-_FORMS = {
-    "choice": "A choice is written `choice name = one | other`.",
-    "record": "A kind of records is written `record name in folder/ default id`, or `in file.toml`.",
-    "input": "An input is written `input name: unit = default from supplier in low .. high`.",
-    "def": "A function is written `def name(parameter: unit) -> unit = expression`.",
-    "use": "A chapter reads names of a folder as its own by `use folder.(name, other)`.",
-    "situation": "A situation is written `situation name: input = value, other = value`, or one input a line.",
-    "part": "A part is written `part name = folder with input = value, situation`, or one of these a line.",
-    "check": "A check is written `check name refuse: condition`, its message beneath.",
-    "unit": "A unit is written `unit km = 1000 m`, `unit EUR base` or `unit pixel count`.",
-    "extend": (
-        "An extension is written `extend name + term if condition`, or with `* factor`, `and condition`, "
-        "`at most limit`; what is a sum or has an `else` there stands in parentheses; "
-        "rows are added by `extend table`, beneath it `row name` with its cells."
-    ),
-    "replace": (
-        "A replacement is written `replace name = expression`: its unit stays, its notes stand beneath, and `original` "
-        "is the formula that stood there."
-    ),
-    "table": "A table has its columns first, `name: unit`, then its rows: `row name`, beneath `column = expression`.",
-}
-_RECORD_TABLE = (
-    "A table from records is written `table name from model at least 1 at most 8`, beneath it its columns: "
-    "`name: unit = default from model in low .. high`."
-)
-_LOOP_TABLE = (
-    "A table with a row for each value is written `table name for month in 1 .. 12`, with one for each pair "
-    "`table name for across in 1 .. 3, down in 1 .. 4`, with the rows of another one `table name for row in other`, "
-    "with the cells of a file `table name for hour in 0 .. 23 from file.csv`; "
-    "beneath it stand its columns: `name: unit = expression`."
-)
 _RENAME = "Choose another name, for example its plural."
-_FORMULA = "A formula is written `name: unit = expression`, its notes beneath."
-_NOTES = (
-    'Notes are a text in quotes, `symbol "x"`, `source key "where"`, `derived "why"`, `fitted "runs"`, '
-    '`interval low .. high`, `note "..."` or '
-    "`example input = value -> result`."
-)
-_ARMS = "A `match` has one arm a line, `value -> expression`; on one line it stands in parentheses, with commas."
+
+
+class _Slip(NamedTuple):
+    """The place of an error: its line, what stands before and behind, and what the parser could have taken."""
+
+    line: str
+    before: str
+    at: str
+    terminals: set[str]
+
+
+class _Surroundings(NamedTuple):
+    """What to write where a slip looks so: patterns around it, and terminals that the parser takes there or lacks."""
+
+    says: str
+    line: str = ""
+    before: str = ""
+    behind: str = ""
+    at: str = ""
+    takes: Sequence[str] = ()
+    lacks: Sequence[str] = ()
+
+    def advice(self, slip: _Slip) -> str:
+        """What to write, with parts of what `before` matched for numbers in braces; nothing where it is unfit."""
+        found = re.search(self.before, slip.before)
+        if found is not None and self.behind:
+            on = re.compile(f"{self.before[:-1]}{self.behind}")
+            found = on.match(f"{slip.before[found.start() :]}{slip.at}")
+        looks_so = re.search(self.line, slip.line) and re.match(self.at, slip.at)
+        fits = slip.terminals.issuperset(self.takes) and slip.terminals.isdisjoint(self.lacks)
+        return self.says.format("", *found.groups()) if found is not None and looks_so and fits else ""
+
+
+@cache
+def _advice() -> Mapping[str, Any]:
+    """What syntax_advice.toml says."""
+    path = Path(__file__).with_name("syntax_advice.toml")
+    return read_toml(path, path.name)
 
 
 def explain_syntax(error: UnexpectedInput | DedentError, text: str, place: TextPlace) -> Diagnostic:
@@ -181,131 +124,43 @@ def _expected(error: UnexpectedInput) -> str:
     elif terminals >= _OPERATORS:
         words.append("an operator")
         terminals -= _OPERATORS | {"COMPARISON", "__ANON_2", "AND", "OR", "IF", "UNIT", "LPAR"}
-    words += [_WORDS[each] for each in sorted(terminals) if each in _WORDS]
+    known = _advice()["words"]
+    words += [known[each] for each in sorted(terminals) if each in known]
     if not words or len(words) > _MOST_WORDS:
         return "" if not words else words[0]
     *first, last = words
     return f"{', '.join(first)} or {last}" if first else last
 
 
-class _Slip(NamedTuple):
-    """The place of an error: its line, what stands before and behind, and what the parser could have taken."""
-
-    line: str
-    before: str
-    at: str
-    terminals: set[str]
-
-
-def _in_order(before: str, line: str, behind: str, rest: str) -> re.Match[str] | None:
-    """The match of both patterns where one ends at a place and the other begins there."""
-    start = re.search(before, line)
-    return None if start is None else re.compile(f"{before[:-1]}{behind}").match(line[start.start() :] + rest)
-
-
-_SOLVE = (
-    "The smallest value at which a condition holds is written `solve n in 1 .. 8: condition else other`, the largest "
-    "`solve largest n in ...`; within something larger it stands in parentheses."
-)
-
-# Slips that only the surroundings tell, in the order in which they are tried.
-# A number in braces is a part of what the first of them matched.
-_ADVICE: tuple[tuple[Callable[[_Slip], object], str], ...] = (
-    (
-        lambda slip: _in_order(r"(\d[\d_.]* [A-Za-z]\w*)$", slip.before, r"((?:(?:\*\*|\*|/)\w+)+)", slip.at),
-        "A number with a compound unit stands in parentheses: `({1}{2})`.",
-    ),
-    (
-        lambda slip: re.search(r"(\d[\d_.]*) *% *$", slip.before),
-        "Write `{1} percent`; `%` alone is the remainder of a division.",
-    ),
-    (
-        lambda slip: slip.at.startswith("=") and re.match(r"(\w+)([^=]*)=$", slip.before),
-        "A formula is written with one `=`: `{1}{2}= expression`.",
-    ),
-    (
-        lambda slip: re.match(r"\d{3}\b", slip.at) and re.search(r"(?<![\w.])(\d{1,3}) $", slip.before),
-        "A number has no spaces: `{1}_000` groups its digits.",
-    ),
-    (
-        lambda slip: re.match(r",\d{3}\b", slip.at) and re.search(r"(?<![\w.])(\d{1,3})$", slip.before),
-        "Digits are grouped by `_`: `{1}_000`; a decimal point is written `.`.",
-    ),
-    (
-        lambda slip: slip.at.startswith(":") and re.search(r"\b[A-Z]+\d+$", slip.before),
-        "A range of cells is a table here: `sum(row.x for row in table)`.",
-    ),
-    (lambda slip: re.search(r"\blambda\b", slip.line), "There are no lambdas; write a `def`."),
-    (
-        lambda slip: re.search(r"^[^=]*\w+:[^=]*\w $", slip.before) and slip.at.startswith(("/", "*")),
-        "A compound unit is written without spaces: `byte/token`.",
-    ),
-    (
-        lambda slip: slip.at.startswith("=") and re.search(r"\b(with|situation)\b.*=.*\w \w+ $", slip.before),
-        "Commas stand between the inputs of a `with` or a situation.",
-    ),
-    (lambda slip: slip.terminals >= _OPERATORS and slip.at.startswith("="), "Equality is written `==`."),
-    (
-        lambda slip: re.search(r"[^=(]\s*\bmatch\s+$", slip.before) and re.match(r"\w", slip.at),
-        "A `match` that is a part of something stands in parentheses: `2 * (match bits: 16 -> 1, 8 -> 2)`.",
-    ),
-    (lambda slip: re.search(r"\bsolve\b[^:]*$", slip.before), _SOLVE),
-    (
-        lambda slip: slip.terminals >= _OPERATORS and re.match(r"\w", slip.at),
-        "A product is written with `*`; a line goes on only inside parentheses.",
-    ),
-    (
-        lambda slip: "AND" in slip.terminals and re.match(r"[<>=!]=?", slip.at),
-        "Comparisons are not chained: write `a < b and b < c`.",
-    ),
-    (
-        lambda slip: re.match(r",\s*\d", slip.at) and re.search(r"\d$", slip.before),
-        "A decimal point is written `.`.",
-    ),
-    (
-        lambda slip: not slip.before.strip() and re.match(r"[-+*/%]|(and|or|if|else)\b", slip.at),
-        "A line goes on only inside parentheses.",
-    ),
-    (
-        lambda slip: re.search(r"\w\[[^\]]*\]?$", slip.before.rstrip()),
-        "A cell is looked up by `table[word].column`, where the word is the name of a row or a choice between them.",
-    ),
-    (lambda slip: slip.terminals >= _OPERAND, "Write a number, a name or a call here."),
-    (lambda slip: slip.terminals & {"IF", "ELSE"} == {"ELSE"}, "A condition is written `a if condition else b`."),
-    (lambda slip: re.search(r"\(.*\bwith\b", slip.line), "A `with` is written `(time with batch = 8, tp = 2)`."),
-)
-
-
 def _help(error: UnexpectedInput, text: str, line: int, column: int) -> str:
     """What to write instead, as far as the place tells."""
     here = _line(text, line)
-    for pattern, advice in _SLIPS:
+    for slip in _advice()["slips"]:
+        pattern = re.compile(slip["pattern"])
         if pattern.match(here, column - 1) or pattern.search(here[max(0, column - 3) : column + 2]):
-            return advice
-    slip = _Slip(here, here[: column - 1], here[column - 1 :], _terminals(error))
-    for applies, advice in _ADVICE:
-        if found := applies(slip):
-            return advice.format("", *found.groups()) if isinstance(found, re.Match) else advice
-    return _form(text, line)
+            return str(slip["says"])
+    place = _Slip(here, here[: column - 1], here[column - 1 :], _terminals(error))
+    advice = (_Surroundings(**each).advice(place) for each in _advice()["surroundings"])
+    return next(filter(None, advice), "") or _form(text, line)
 
 
 def _form(text: str, line: int) -> str:
     words = text.split(maxsplit=1)
     kind = words[0] if words else ""
     above = "\n".join(text.splitlines()[:line])
-    if (
-        kind != "table"
-        and re.search(r"[=(]\s*match\b", above)
-        and not re.search(r'^ +("|[a-z]+ ")', above, re.MULTILINE)
-    ):
-        return _ARMS
-    if line > 1 and kind not in ("table", "situation", "part"):
-        return _NOTES
-    if kind == "table" and " from " in text.partition("\n")[0]:
-        return _RECORD_TABLE
-    if kind == "table" and re.search(r" for \w+(?: in |,)", text.partition("\n")[0]):
-        return _LOOP_TABLE
-    return _FORMS.get(kind, _FORMULA)
+    has_arms = re.search(r"[=(]\s*match\b", above) and not re.search(r'^ +("|[a-z]+ ")', above, re.MULTILINE)
+    part = "formula"
+    if kind != "table" and has_arms:
+        part = "arms"
+    elif line > 1 and kind not in ("table", "situation", "part"):
+        part = "notes"
+    elif kind == "table" and " from " in text.partition("\n")[0]:
+        part = "table_from_records"
+    elif kind == "table" and re.search(r" for \w+(?: in |,)", text.partition("\n")[0]):
+        part = "table_with_loop"
+    elif kind in _advice()["forms"]:
+        return str(_advice()["forms"][kind])
+    return str(_advice()["parts"][part])
 
 
 def _indentation(text: str, place: TextPlace) -> Diagnostic:

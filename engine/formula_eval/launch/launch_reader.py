@@ -10,8 +10,8 @@ from formula_eval.launch.detect.program_finder import Process, with_servers
 from formula_eval.launch.manifests.cluster_task import not_known, once, open_choices, unnamed_makes
 from formula_eval.launch.merging import different, each_alone, in_common, telling
 from formula_eval.launch.remarks import nearest_of, overruled, resembling, several_launches
+from formula_eval.launch.tables.launch_program import LAUNCHER, LaunchProgram, Option
 from formula_eval.launch.tables.option_parser import Setting
-from formula_eval.launch.tables.program import LAUNCHER, LaunchProgram, Option
 from formula_eval.launch.tables.program_reader import programs_of
 from formula_eval.launch.to_inputs import Translation, Translator
 from formula_eval.library import Library

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
-from formula_eval.launch.tables.program import LAUNCHER, LaunchProgram
+from formula_eval.launch.tables.launch_program import LAUNCHER, LaunchProgram
 from formula_eval.records.launch_reading import Launch, Use
 
 _MOST_TOLD = 5

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError, refuse, shortened
+from formula_eval.launch.tables.launch_program import Derived, LaunchProgram, Option, version_key
 from formula_eval.launch.tables.option_parser import Setting, typed
-from formula_eval.launch.tables.program import Derived, LaunchProgram, Option, version_key
 from formula_eval.library import Library
 from formula_eval.records.launch_reading import Use, said_of
 from formula_eval.records.mapping.reader import ConfigReader, Written

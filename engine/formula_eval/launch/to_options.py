@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError
+from formula_eval.launch.tables.launch_program import EVERY_WORD, LaunchProgram, Option, version_key
 from formula_eval.launch.tables.option_parser import typed
-from formula_eval.launch.tables.program import EVERY_WORD, LaunchProgram, Option, version_key
 from formula_eval.launch.to_inputs import nested
 from formula_eval.library import Library
 from formula_eval.records.mapping.reader import ConfigReader

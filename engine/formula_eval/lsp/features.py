@@ -9,11 +9,10 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.span import Span
 from formula_eval.lsp.protocol import completion, path_of, uri_of
 from formula_eval.lsp.rename import Edit, Renaming
-from formula_eval.lsp.server import Server, refused
+from formula_eval.lsp.server import Server
 from formula_eval.lsp.transport import MessageReader
 
 _TRIGGERS = [".", " ", "="]
@@ -129,10 +128,7 @@ async def prepare_rename(server: Server, params: types.PrepareRenameParams) -> t
     place = server.place(params)
     if place is None:
         return None
-    try:
-        _, span = await server.read(lambda: server.session.renamable(*place))
-    except FormulaError as error:
-        raise refused(error) from None
+    _, span = await server.read(lambda: server.session.renamable(*place))
     return server.places.range(span, server.lines(place[0]))
 
 
@@ -141,10 +137,7 @@ async def rename(server: Server, params: types.RenameParams) -> types.WorkspaceE
     place = server.place(params)
     if place is None:
         return None
-    try:
-        renaming = await server.read(lambda: server.session.rename(*place, params.new_name))
-    except FormulaError as error:
-        raise refused(error) from None
+    renaming = await server.read(lambda: server.session.rename(*place, params.new_name))
     if renaming.others:
         text = f"The old name also stands in {', '.join(renaming.others)}; change it there by hand."
         server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, text))
@@ -182,10 +175,7 @@ async def formatting(server: Server, params: types.DocumentFormattingParams) -> 
     path = path_of(params.text_document.uri)
     if path is None or path not in server.session.texts:
         return []
-    try:
-        text = await server.formatted(path)
-    except FormulaError as error:
-        raise refused(error) from None
+    text = await server.formatted(path)
     lines = server.lines(path)
     if text == "\n".join(lines):
         return []

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import BinaryIO, Protocol, TypeVar, cast
 
@@ -60,18 +60,18 @@ class Server(LanguageServer):
             cast("AnsweringProtocol", self.protocol).refuse_stream(messages.wrong)
 
     async def read(self, question: Callable[[], T]) -> T:
-        """The answer of the reading thread; raises FormulaError."""
-        return await asyncio.get_running_loop().run_in_executor(self._reading, question)
+        """The answer of the reading thread; raises what an editor shows where it is refused."""
+        return await _unless_refused(self._reading, question)
 
     async def formatted(self, path: Path) -> str:
-        """The text of a file in its one form; raises FormulaError."""
-        return await asyncio.get_running_loop().run_in_executor(self._formatting, self.session.formatted, path)
+        """The text of a file in its one form; raises as `read` does."""
+        return await _unless_refused(self._formatting, lambda: self.session.formatted(path))
 
     async def ask(self, question: Callable[[], T]) -> T | None:
         """The answer of the reading thread; nothing where the library cannot be read."""
         try:
             return await self.read(question)
-        except FormulaError:
+        except JsonRpcException:
             return None
 
     def report_server_error(self, error: Exception, source: object) -> None:
@@ -200,7 +200,10 @@ class Server(LanguageServer):
         self.publish(path, [])
 
 
-def refused(error: FormulaError) -> JsonRpcException:
-    """A refusal as the editor shows it: what is wrong and what to do."""
-    finding = error.diagnostics[0]
-    return JsonRpcException(f"{finding.message}. {finding.help}".removesuffix(". "), _REQUEST_FAILED)
+async def _unless_refused(thread: Executor, question: Callable[[], T]) -> T:
+    """The answer of a thread; a refusal as an editor shows it, with what is wrong and what to do."""
+    try:
+        return await asyncio.get_running_loop().run_in_executor(thread, question)
+    except FormulaError as error:
+        finding = error.diagnostics[0]
+        raise JsonRpcException(f"{finding.message}. {finding.help}".removesuffix(". "), _REQUEST_FAILED) from None

@@ -12,7 +12,8 @@ from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.core.namespace import qualified
 from formula_eval.core.span import Span
-from formula_eval.library import OURS, Library, find_library
+from formula_eval.libraries import find_library
+from formula_eval.library import OURS, Library
 from formula_eval.resolve.declare import declare
 from formula_eval.resolve.load import read_chapter, read_chapters
 from formula_eval.resolve.passes import words_in

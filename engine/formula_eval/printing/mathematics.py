@@ -14,6 +14,17 @@ from formula_eval.printing import printer as p
 _FROM_HERE_GROUPED = 4  # 4096, but 65,536
 
 
+def _in_fences(function: str) -> Callable[..., p.Printed]:
+    """Builds the method that puts what a builtin is of between its fences; of two arguments, their fraction."""
+
+    def call(self: "MathPrinter", x: e.Expression, divisor: e.Expression | None = None) -> p.Printed:
+        left, right = self.fences[function]
+        inside = x if divisor is None else e.Binary("/", x, divisor)
+        return self.fenced(left, self.text(inside), right), p.ATOM
+
+    return call
+
+
 class MathPrinter(p.Printer, shared=True):
     """Fractions, roots and braces; knows which table each row word of a comprehension goes through.
 
@@ -220,29 +231,11 @@ class MathPrinter(p.Printer, shared=True):
         """Its terms."""
         return self.total(terms) if terms else (self.application(self.upright("sum"), ""), p.ATOM)
 
-    def call_ceil(self, x: e.Expression) -> p.Printed:
-        """Fences."""
-        return self._fenced("ceil", x)
-
-    def call_floor(self, x: e.Expression) -> p.Printed:
-        """Fences."""
-        return self._fenced("floor", x)
-
-    def call_round(self, x: e.Expression) -> p.Printed:
-        """Fences, of which one is a ceiling and one a floor."""
-        return self._fenced("round", x)
-
-    def call_ceildiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
-        """A fraction in fences."""
-        return self._fenced("ceil", e.Binary("/", left, right))
-
-    def call_floordiv(self, left: e.Expression, right: e.Expression) -> p.Printed:
-        """A fraction in fences."""
-        return self._fenced("floor", e.Binary("/", left, right))
-
-    def call_abs(self, x: e.Expression) -> p.Printed:
-        """Fences."""
-        return self._fenced("abs", x)
+    call_ceil = call_ceildiv = _in_fences("ceil")
+    call_floor = call_floordiv = _in_fences("floor")
+    call_round = _in_fences("round")  # of which one is of a ceiling and one of a floor
+    call_abs = _in_fences("abs")
+    call_one_if = _in_fences("one_if")  # the bracket of Iverson
 
     def call_log1p(self, x: e.Expression) -> p.Printed:
         """What it means; that it keeps more digits is nothing that a reader needs."""
@@ -252,17 +245,9 @@ class MathPrinter(p.Printer, shared=True):
         """The same."""
         return self.printed(e.Binary("-", e.Call("exp", (x,)), e.Number("1", value=Fraction(1))))
 
-    def call_one_if(self, flag: e.Expression) -> p.Printed:
-        """Fences: the bracket of Iverson."""
-        return self._fenced("one_if", flag)
-
     @abstractmethod
     def call_sqrt(self, x: e.Expression) -> p.Printed:
         """A root."""
-
-    def _fenced(self, function: str, inside: e.Expression) -> p.Printed:
-        left, right = self.fences[function]
-        return self.fenced(left, self.text(inside), right), p.ATOM
 
     # -- what an author writes
 
@@ -282,12 +267,11 @@ class MathPrinter(p.Printer, shared=True):
     def recurrence(self, x: e.Recurrence) -> p.Printed:
         """A brace; a row that is looked for stands ahead of what holds where none is found."""
         if isinstance(x.value, e.Comprehension):
-            found = self.case(self.text(x.value), self.some_row)
-            return self.braced(
-                f"{found}{self.between_lines}{self.case(self.text(x.first), self.otherwise)}"
-            ), p.CONDITIONAL
-        first = self.case(self.text(x.first), self.first_row)
-        return self.braced(f"{first}{self.between_lines}{self.case(self.text(x.value), self.otherwise)}"), p.CONDITIONAL
+            lines = [(x.value, self.some_row), (x.first, self.otherwise)]
+        else:
+            lines = [(x.first, self.first_row), (x.value, self.otherwise)]
+        cases = (self.case(self.text(value), when) for value, when in lines)
+        return self.braced(self.between_lines.join(cases)), p.CONDITIONAL
 
     def solve(self, x: e.Solve) -> p.Printed:
         """The least or greatest of a set; what holds where it is empty stands in a brace beneath."""

@@ -1,114 +1,14 @@
 """Prints lowered expressions as Python source text, in the author's shape and computed exactly as written."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import ClassVar
 
 from formula_eval.core import expression as e
 from formula_eval.printing import printer as p
 from formula_eval.printing.code import OWN_NAMES, CodePrinter
 
-PRELUDE = '''\
-import math
-from math import inf
-from math import nan
-
-
-def min(first, second=inf, *others):
-    """The least; nan, which stands for an absent value, wins."""
-    first = first if first <= second or first != first else second
-    for each in others:
-        first = first if first <= each or first != first else each
-    return first
-
-
-def max(first, second=-inf, *others):
-    """The greatest; nan wins."""
-    first = first if first >= second or first != first else second
-    for each in others:
-        first = first if first >= each or first != first else each
-    return first
-
-
-def added(total, *others):
-    """Terms added from left to right."""
-    for each in others:
-        total = total + each
-    return total
-
-
-def near(x):
-    """How far from a whole number one is taken for it: by 1e-9 of it, as far as rounding could carry it."""
-    return abs(x) * 1e-9 if abs(x) < 1e6 else 1e-3
-
-
-def ceil(x):
-    """The next whole number upwards; infinity and nan stay."""
-    return float(math.ceil(x - near(x))) if math.isfinite(x) else x
-
-
-def floor(x):
-    """The next whole number downwards; infinity and nan stay."""
-    return float(math.floor(x + near(x))) if math.isfinite(x) else x
-
-
-def round(x):
-    """The nearest whole number, a half away from zero; infinity and nan stay."""
-    whole = float(math.trunc(x)) if math.isfinite(x) else x
-    return whole + math.copysign(1.0, x) if abs(x - whole) >= 0.5 else whole + 0.0
-
-
-def near_part(a, b):
-    """How far from a whole multiple of b one is taken for it: as `near` says of a / b, and never by a whole number."""
-    share, most = abs(a) * 1e-9, abs(b) * 1e-3
-    return share if share < most and share < 0.5 else most if most < 0.5 else 0.5
-
-
-def remainder(a, b):
-    """What a division leaves, with the sign of b."""
-    rest = a % b
-    least = near_part(a, b)
-    return math.copysign(0.0, b) if abs(rest) <= least or abs(b) - abs(rest) <= least else rest
-
-
-def floordiv(a, b):
-    """a / b rounded down, exactly."""
-    return a // b + 1.0 if abs(b) - abs(a % b) <= near_part(a, b) else a // b
-
-
-def ceildiv(a, b):
-    """a / b rounded up, exactly."""
-    return -floordiv(-a, b)
-
-
-def power(base, exponent):
-    """The real power; a broken power of a negative number is none."""
-    if base < 0.0 and exponent % 1.0:
-        raise ValueError("a broken power of a negative number")
-    return base**exponent
-
-
-def largest(*values):
-    """The place of the largest value, the first of equal ones."""
-    most = max(*values)
-    return values.index(most) if most == most else nan
-
-
-def largest_divisor(n, at_most):
-    """The largest divisor of n that is not above the bound; 0 if there is none."""
-    if n != n or at_most != at_most:
-        return nan
-    if n < 1.0 or n % 1.0 or n > 2.0**40:
-        raise ValueError("largest_divisor takes a whole number from 1 to 2**40")
-    whole, bound = int(n), int(min(n, max(at_most, 0.0)))
-    root = math.isqrt(whole)
-    if bound > root:
-        for cofactor in range(-(-whole // bound), root + 1):
-            if whole % cofactor == 0:
-                return float(whole // cofactor)
-    return next((float(each) for each in range(min(bound, root), 0, -1) if whole % each == 0), 0.0)
-'''
-
-
+PRELUDE = Path(__file__).with_name("prelude.py.txt").read_text(encoding="utf-8")
 _MOST_CHAINED = 1000
 
 

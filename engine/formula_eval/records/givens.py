@@ -5,11 +5,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from formula_eval.core.diagnostic import FormulaError, nearest, refuse, shortened
-from formula_eval.core.record_kind import Kinds
+from formula_eval.core.diagnostic import refuse
 from formula_eval.core.table import FILLED
 from formula_eval.library import Library
 from formula_eval.records.answer_kind import ANSWER, usual_purpose
+from formula_eval.records.input_names import input_named, place_of, records_among, said_twice, spoken, such_as
 from formula_eval.records.origin import Origin
 from formula_eval.records.record import NOTHING, RecordFile, SuppliedValues
 from formula_eval.records.record_links import Held, Said, by_what_brings, held_records
@@ -154,24 +154,6 @@ def _with_records(question: Question, schema: Schema) -> Question:
     return question._replace(records={**named, **question.records}, values=values) if named else question
 
 
-def records_among(
-    said: Mapping[str, Any], schema: Schema, namespace: str = ""
-) -> tuple[dict[str, str], dict[str, Any]]:
-    """What was said, in two: the records, by kind or by the input that is one, and all other values."""
-    places = {name: _place_of(name, schema, namespace) for name in said}
-    named: dict[str, str] = {}
-    for name, place in places.items():
-        if place and named.setdefault(place, str(said[name])) != str(said[name]):
-            raise _said_twice(place, name, named[place], said[name])
-    return named, {name: said[name] for name, place in places.items() if not place}
-
-
-def _said_twice(place: str, name: str, before: object, value: object) -> FormulaError:
-    """The error for two names of one input or record that say different things."""
-    message = f"`{name} = {value}` contradicts `{place} = {before}`: both are `{place}`"
-    return refuse("said-twice", message, help="Give it once.")
-
-
 def _refuse_second_rows(
     layer: SuppliedValues, values: Mapping[str, Number], origins: Mapping[str, str], schema: Schema
 ) -> None:
@@ -182,11 +164,7 @@ def _refuse_second_rows(
             short = table.rpartition(".")[2]
             cells = cells_of(table, schema.tables[table].rows[0], schema).values()
             message = f"{layer.origin}: `{short}` has rows already, those of {origins[before]}"
-            raise refuse("second-rows", message, help=f"Write the whole record in the file, or {_such_as(cells)}")
-
-
-def _such_as(cells: Iterable[InputSchema]) -> str:
-    return f"set a cell of it, such as `{next(iter(cells)).name}`."
+            raise refuse("second-rows", message, help=f"Write the whole record in the file, or {such_as(cells)}")
 
 
 def _asked(question: Question, schema: Schema) -> list[SuppliedValues]:
@@ -195,7 +173,7 @@ def _asked(question: Question, schema: Schema) -> list[SuppliedValues]:
     for name, value in question.values.items():
         found = input_named(name, schema, question.namespace)
         if str(seen.setdefault(found, value)) != str(value):
-            raise _said_twice(found, name, seen[found], value)
+            raise said_twice(found, name, seen[found], value)
         option = spoken(name, question.origin)
         change = relative_change(value, schema.inputs[found])
         if change is not None:
@@ -213,34 +191,6 @@ def _row_of(cell: InputSchema, schema: Schema) -> dict[str, Number]:
     return {flag: True} if (flag := cell.cell.beside(FILLED, cell.record)) in schema.inputs else {}
 
 
-def spoken(name: str, origin: str, kinds: Kinds = NOTHING) -> str:
-    """How messages name who set a value: an option as it is typed, else the origin itself."""
-    if origin != Origin.OPTION:
-        return origin
-    return kinds[name].option if name in kinds else f"--{name.replace('_', '-')}"
-
-
-def said_as(name: str, origin: str, kinds: Kinds = NOTHING) -> str:
-    """How messages name what was set: an option as it is typed, else the input itself."""
-    return spoken(name, origin, kinds) if origin == Origin.OPTION else f"`{name}`"
-
-
-def input_named(name: str, schema: Schema, namespace: str = "", where: str = "") -> str:
-    """The input of this name as a namespace sees it; raises FormulaError with the nearest, and `where` it stands."""
-    found = schema.input_name(name, namespace)
-    if found is not None:
-        return found
-    help_ = nearest(name, schema.inputs) or "`formula-eval list inputs` shows all."
-    help_ = schema.synonyms.advised(name) or help_
-    if name in schema.tables:
-        cells = cells_of(name, schema.tables[name].rows[0], schema).values()
-        help_ = f"It is a table; {_such_as(cells)}" if cells else "It is a table of formulas."
-    elif name in schema.formulas:
-        help_ = f"It is computed ({schema.formulas[name].place}); set the inputs that it reads."
-    message = f"{f'{where}: ' if where else ''}`{shortened(name)}` is not an input"
-    raise refuse("unknown-input", message, help=help_, subject=name)
-
-
 def scenario_data(question: Question) -> Mapping[str, Any]:
     """What the scenario file of a question says, or a launch command in its place; nothing where there is neither."""
     if question.stated is not None:
@@ -254,7 +204,7 @@ def scenario_of(question: Question, schema: Schema) -> tuple[SuppliedValues, dic
         return SuppliedValues(""), {}
     shown = question.scenario
     data = {key: each for key, each in scenario_data(question).items() if key != ANSWER or key in schema.inputs}
-    places = {key: _place_of(key, schema, question.namespace) for key in data}
+    places = {key: place_of(key, schema, question.namespace) for key in data}
     said = {place: data.pop(key) for key, place in places.items() if place}
     written = {} if question.launch is None else question.launch.written
     tables_of_records = {key: value for key, value in said.items() if isinstance(value, dict)}
@@ -272,7 +222,7 @@ def scenario_of(question: Question, schema: Schema) -> tuple[SuppliedValues, dic
         else:
             name = input_named(key, schema, question.namespace, shown)
             if name in stated_as:
-                raise _said_twice(f"{shown}: {name}", key, data.get(stated_as[name]), value)
+                raise said_twice(f"{shown}: {name}", key, data.get(stated_as[name]), value)
             stated_as[name] = key
             change = relative_change(value, schema.inputs[name])
             if change is None:
@@ -287,15 +237,6 @@ def _table_named(name: str, schema: Schema) -> str | None:
     suppliers = dict.fromkeys(table.supplier for table in schema.tables.values())
     found = (schema.table_name(name, supplier) for supplier in suppliers)
     return next((each for each in found if each is not None), None)
-
-
-def _place_of(key: str, schema: Schema, namespace: str) -> str:
-    """The kind, or the input, under which someone names a record; nothing if the key is not a record."""
-    kind = schema.kind_named(key)
-    if kind is not None:
-        return kind.name
-    found = schema.input_name(key, namespace)
-    return found if found is not None and schema.inputs[found].quantity.kind == "record" else ""
 
 
 def _own_record(

@@ -7,7 +7,8 @@ from typing import Any
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.library import Library
 from formula_eval.records.axis import parts_of
-from formula_eval.records.givens import Question, records_among, scenario_of
+from formula_eval.records.givens import Question, scenario_of
+from formula_eval.records.input_names import records_among
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record

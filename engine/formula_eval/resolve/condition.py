@@ -90,9 +90,7 @@ def with_conditions(
         FormulaError: for a text that is not a condition, names nothing, or compares different units.
 
     """
-    graph = resolved.graph
-    if graph is None:
-        raise FormulaError(*resolved.findings)
+    graph = resolved.whole
     reader = Reader(library.units, library.cache)
     found = []
     for text in texts:

@@ -99,8 +99,7 @@ def _shares(here: Mapping[str, Node], base: Mapping[str, Node]) -> bool:
 
 def _whole(resolved: Resolved) -> Resolved:
     """All of it, the nodes in a part for each statement."""
-    graph = resolved.graph
-    assert graph is not None  # noqa: S101 - for the type checker
+    graph = resolved.whole
     nodes, written = _parts(resolved, graph.nodes, resolved.written)
     return replace(resolved, graph=replace(graph, nodes=nodes), written=written)
 
@@ -117,9 +116,7 @@ def _parts(
 
 
 def _difference(resolved: Resolved, key: str, base: Resolved) -> GraphDifference:
-    graph, under = resolved.graph, base.graph
-    assert graph is not None  # noqa: S101 - for the type checker
-    assert under is not None  # noqa: S101 - for the type checker
+    graph, under = resolved.whole, base.whole
     nodes, written = _others(graph.nodes, under.nodes), _others(resolved.written, base.written)
     kept = (nodes, written) if resolved.patch_of else _parts(resolved, nodes, written)
     return GraphDifference(
@@ -166,8 +163,7 @@ def _joined(base: Mapping[Any, Any], others: Mapping[Any, Any], order: tuple[Any
 
 
 def _together(base: Resolved, held: GraphDifference) -> Resolved:
-    graph = base.graph
-    assert graph is not None  # noqa: S101 - for the type checker
+    graph = base.whole
     parents = _joined(graph.parents, held.parents, held.order)
     nodes = LayeredNodes(held.nodes, graph.nodes, parents)
     reads = _joined(base.reads, held.reads, held.written_order)

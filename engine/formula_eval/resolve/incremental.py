@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from formula_eval.core import declaration as d
+from formula_eval.core.closure import closure
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.namespace import around
 from formula_eval.resolve.order import reads
@@ -66,14 +67,14 @@ def unchanged_copies(
 
     `parents` says what each node reads, in the order of evaluation.
     """
-    assert base.graph is not None  # noqa: S101 - for the type checker
     same: set[str] = set()
     for name, read in parents.items():
         if base.written.get(name) is nodes[name] and same.issuperset(read):
             same.add(name)
     kept: dict[str, Node] = {}
-    for name, node in base.graph.nodes.items():
-        if _made_of(node, nodes) in same and kept.keys() >= {*base.graph.parents[name]}:
+    graph = base.whole
+    for name, node in graph.nodes.items():
+        if _made_of(node, nodes) in same and kept.keys() >= {*graph.parents[name]}:
             kept[name] = node
     return kept
 
@@ -94,10 +95,5 @@ def reached(
     nodes: Mapping[str, Node], parents: Mapping[str, Sequence[str]], written: Collection[str]
 ) -> dict[str, Node]:
     """The written nodes, those of other records, and all that they read; copies that nobody reads any more go."""
-    waiting = [*written, *(name for name, node in nodes.items() if node.record)]
-    found = set(waiting)
-    while waiting:
-        new = [each for each in parents[waiting.pop()] if each not in found]
-        found.update(new)
-        waiting += new
+    found = closure((*written, *(name for name, node in nodes.items() if node.record)), parents.__getitem__)
     return {name: node for name, node in nodes.items() if name in found}

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from formula_eval.core import declaration as d
+from formula_eval.core.closure import closure
 from formula_eval.core.option_names import OPTIONS
 from formula_eval.core.record_kind import RecordKind, in_order
 from formula_eval.resolve.scope import Scope
@@ -74,14 +75,7 @@ def _check_path(scope: Scope, each: d.RecordDeclaration) -> None:
 
 
 def _is_circle(name: str, kinds: Mapping[str, RecordKind]) -> bool:
-    seen: set[str] = set()
-    waiting = list(kinds[name].suppliers)
-    while waiting:
-        each = waiting.pop()
-        if each not in seen:
-            seen.add(each)
-            waiting += kinds[each].suppliers
-    return name in seen
+    return name in closure(kinds[name].suppliers, lambda each: kinds[each].suppliers)
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -112,12 +112,11 @@ def expand_withs(state: State) -> bool:
     made = expand_with.expand_with(written, state.scope, kept, state.names)
     if not state.is_sound:
         return False
-    assert state.base.graph is not None  # noqa: S101 - for the type checker
-    parents = parents_of(made, state.base.graph)
+    parents = parents_of(made, state.base.whole)
     if state.scope.changes:
         widened = change_notes.speaking_for_copies(made, parents)
         made.update(widened)
-        parents.update(parents_of(widened, state.base.graph))
+        parents.update(parents_of(widened, state.base.whole))
     state.copied = reached(made, parents, state.nodes) if state.base.written else made
     state.parents = {name: parents[name] for name in state.copied}
     return state.is_sound

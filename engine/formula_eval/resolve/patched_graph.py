@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from formula_eval.core import expression as e
+from formula_eval.core.closure import closure
 from formula_eval.core.graph import Check, Node, changed_node
 from formula_eval.core.namespace import is_change_note
 from formula_eval.core.type import Record
@@ -23,7 +24,6 @@ class TooFarError(Exception):
 
 def patched_graph(before: Resolved, made: Mapping[str, Node], gone: Collection[str], scope: Scope) -> Resolved:
     """The graph with these written nodes in place of those of their names, and without some; raises TooFarError."""
-    assert before.graph is not None  # noqa: S101 - for the type checker
     written = _layered(before.written, made, _names(before.written, made, gone), before)
     patch = _Patch(before, made, gone, scope, written)
     return patch.resolved()
@@ -82,8 +82,7 @@ class _Patch:
 
     def resolved(self) -> Resolved:
         """The patched graph, without functions."""
-        graph = self.before.graph
-        assert graph is not None  # noqa: S101 - for the type checker
+        graph = self.before.whole
         own = {name: reads(node) for name, node in self.made.items()}
         self.reads = {**{name: each for name, each in self.before.reads.items() if name not in self.gone}, **own}
         inputs = (name for name in (*self.before.inputs, *self.made) if name in self.reads)
@@ -130,8 +129,7 @@ class _Patch:
 
         It is too far where records supply other inputs than before, or an input stands for another record.
         """
-        graph = self.before.graph
-        assert graph is not None  # noqa: S101 - for the type checker
+        graph = self.before.whole
         old = [self.before.written[name] for name in (*self.gone, *self.made) if name in self.before.written]
         now = [node for node in self.made.values() if node.kind == "input"]
         if len(graph.nodes) == len(self.before.written) + len(names.under) or not (old or now):
@@ -153,8 +151,7 @@ class _Patch:
             raise TooFarError
 
     def _joined(self, found: Mapping[str, Node], hidden: Collection[str], names: CopyNames) -> Resolved:
-        before = self.before.graph
-        assert before is not None  # noqa: S101 - for the type checker
+        before = self.before.whole
         own = {name: reads(node) for name, node in found.items()}
         parents = {name: each for name, each in before.parents.items() if name in own or name not in hidden}
         is_same = len(parents) == len(before.parents) and all(parents.get(name) == each for name, each in own.items())
@@ -174,8 +171,7 @@ class _Patch:
 
     def _only_adds(self, own: Mapping[str, tuple[str, ...]], parents: Collection[str], names: CopyNames) -> bool:
         """Whether nodes are new that are no copies, and no other reads what it did not: a change is felt as before."""
-        before = self.before.graph
-        assert before is not None  # noqa: S101 - for the type checker
+        before = self.before.whole
         return all(
             each == before.parents[name] if name in before.parents else name not in names.under
             for name, each in own.items()
@@ -183,12 +179,7 @@ class _Patch:
 
     def _in_order(self, parents: Mapping[str, tuple[str, ...]], names: CopyNames) -> dict[str, tuple[str, ...]]:
         """What each node reads, in the order of evaluation, without the copies that nobody reads."""
-        found = {name: None for name in parents if name not in names.under}
-        waiting = list(found)
-        while waiting:
-            new = [each for each in parents[waiting.pop()] if each not in found]
-            found.update(dict.fromkeys(new))
-            waiting += new
+        found = closure((name for name in parents if name not in names.under), parents.__getitem__)
         order = ordered({name: parents[name] for name in parents if name in found}, self.scope, self.written)
         if order is None:
             raise TooFarError
@@ -196,8 +187,7 @@ class _Patch:
 
     def _with_needs(self, found: Mapping[str, Node]) -> dict[str, Node]:
         """These nodes, each with the choices that it needs."""
-        before = self.before.graph
-        assert before is not None  # noqa: S101 - for the type checker
+        before = self.before.whole
         made: dict[str, Node] = {}
         needs = NeedsOfNodes(LayeredNodes(made, before.nodes, (*before.nodes, *found)))
         for name, node in found.items():
@@ -208,8 +198,7 @@ class _Patch:
         return made
 
     def _checks(self) -> tuple[Check, ...]:
-        before = self.before.graph
-        assert before is not None  # noqa: S101 - for the type checker
+        before = self.before.whole
         own = {each.node: each for each in checks_of(self.made)}
         kept = {each.node: each for each in before.checks if each.node not in self.gone}
         return tuple((kept | own).values())

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from formula_eval.core.diagnostic import Diagnostic
+from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.unit import UnitTable
 from formula_eval.resolve.bindings import CopyNames
@@ -35,6 +35,13 @@ class Resolved:
     inputs: tuple[str, ...] = ()
     names: KeptPart = field(default_factory=lambda: KeptPart(None, CopyNames()))
     patch_of: "tuple[str, Resolved] | None" = None
+
+    @property
+    def whole(self) -> FormulaGraph:
+        """The graph; raises FormulaError with everything that is wrong where there is none."""
+        if self.graph is None:
+            raise FormulaError(*self.findings)
+        return self.graph
 
     @property
     def made_anew(self) -> Mapping[str, Node]:

@@ -16,7 +16,6 @@ from formula_eval.core import expression as e
 from formula_eval.core.builtins import require_all
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.type import Flag
-from formula_eval.symbolic.rounding import CeilDiv, FloorDiv
 
 Expr = Any  # a SymPy expression: a number, or a truth value
 Symbols = Callable[[str], Expr]
@@ -55,15 +54,14 @@ def graph_symbols(graph: FormulaGraph) -> Symbols:
     return lambda name: (flag_symbol if isinstance(graph.nodes[name].type, Flag) else quantity_symbol)(name)
 
 
-def in_parts(expression: e.Expression) -> e.Expression:
-    """The expression with whole parts told from a rounded quotient, which algebra takes for the same."""
-    found = e.rebuild(expression, in_parts)
-    is_parts = isinstance(found, e.Call) and found.function in _PARTS
-    return e.Call(_PARTS[found.function], found.arguments) if is_parts and isinstance(found, e.Call) else found
+def symbolic(  # noqa: C901, PLR0911, PLR0912 - one case for each kind of node
+    expression: e.Expression, symbol: Symbols, functions: Mapping[str, Callable[..., Expr]] | None = None
+) -> Expr:
+    """The expression with exact rationals; `symbol` gives the symbol of each node, `functions` what builtins become."""
 
+    def part(of: e.Expression) -> Expr:
+        return symbolic(of, symbol, functions)
 
-def symbolic(expression: e.Expression, symbol: Symbols) -> Expr:  # noqa: C901, PLR0911, PLR0912 - one case for each kind of node
-    """The expression with exact rationals; `symbol` gives the symbol of each node."""
     match expression:
         case e.Number(value=value):
             return sympy.Rational(value.numerator, value.denominator)
@@ -78,24 +76,22 @@ def symbolic(expression: e.Expression, symbol: Symbols) -> Expr:  # noqa: C901, 
         case e.Given(node):
             return given_symbol(node)
         case e.Negate(operand):
-            return -symbolic(operand, symbol)
+            return -part(operand)
         case e.Binary(operator, left, right):
-            return _binary(operator, symbolic(left, symbol), symbolic(right, symbol))
+            return _binary(operator, part(left), part(right))
         case e.Compare(operator, left, right):
-            return related(operator, symbolic(left, symbol), symbolic(right, symbol))
+            return related(operator, part(left), part(right))
         case e.Logical(operator, left, right):
-            join = sympy.And if operator == "and" else sympy.Or
-            return join(symbolic(left, symbol), symbolic(right, symbol))
+            return (sympy.And if operator == "and" else sympy.Or)(part(left), part(right))
         case e.Not(operand):
-            return sympy.Not(symbolic(operand, symbol))
+            return sympy.Not(part(operand))
         case e.Conditional(then, condition, otherwise):
-            branches = (symbolic(then, symbol), symbolic(condition, symbol)), (symbolic(otherwise, symbol), sympy.true)
-            return _piecewise(branches)
+            return _piecewise([(part(then), part(condition)), (part(otherwise), sympy.true)])
         case e.Match(subject, arms):
-            tested = symbolic(subject, symbol)
-            return _piecewise((symbolic(arm.value, symbol), _fits(tested, arm, symbol)) for arm in arms)
+            tested = part(subject)
+            return _piecewise((part(arm.value), _fits(tested, map(part, arm.patterns))) for arm in arms)
         case e.Call(function, arguments):
-            return _FUNCTIONS[function](*(symbolic(each, symbol) for each in arguments))
+            return (functions or FUNCTIONS)[function](*map(part, arguments))
     raise TypeError(type(expression).__name__)
 
 
@@ -141,8 +137,8 @@ def is_nowhere(x: Expr) -> bool:
     return bool(x is sympy.nan or (not isinstance(x, Boolean) and x.is_extended_real is False))
 
 
-def _fits(subject: Expr, arm: e.Arm, symbol: Symbols) -> Expr:
-    return sympy.Or(*(related("==", subject, symbolic(pattern, symbol)) for pattern in arm.patterns))
+def _fits(subject: Expr, patterns: Iterable[Expr]) -> Expr:
+    return sympy.Or(*(related("==", subject, pattern) for pattern in patterns))
 
 
 def _piecewise(branches: Iterable[tuple[Expr, Expr]]) -> Expr:
@@ -176,8 +172,7 @@ def _extreme(function: Callable[..., Expr], *values: Expr) -> Expr:
     return function(*values, evaluate=all(each.is_extended_real and not each.free_symbols for each in values))
 
 
-_PARTS = {"ceildiv": "parts above", "floordiv": "parts below"}
-_FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
+FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
     "sum": sympy.Add,
     "min": lambda *each: _extreme(sympy.Min, *each),
     "max": lambda *each: _extreme(sympy.Max, *each),
@@ -188,8 +183,6 @@ _FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
     "round": lambda x: sympy.sign(x) * sympy.floor(sympy.Abs(x) + sympy.Rational(1, 2)),
     "ceildiv": lambda a, b: sympy.ceiling(a / b),
     "floordiv": lambda a, b: sympy.floor(a / b),
-    _PARTS["ceildiv"]: CeilDiv,
-    _PARTS["floordiv"]: FloorDiv,
     "sqrt": sympy.sqrt,
     "log2": lambda x: sympy.log(x, 2),
     "ln": sympy.log,
@@ -200,4 +193,4 @@ _FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
     "largest": _largest,
     "largest_divisor": LargestDivisor,
 }
-require_all("symbolic", _FUNCTIONS)
+require_all("symbolic", FUNCTIONS)

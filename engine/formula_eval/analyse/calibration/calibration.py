@@ -2,10 +2,9 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from formula_eval.analyse.calibration.run_table import Run
 from formula_eval.analyse.validate.comparisons import MeasuredRow
@@ -18,9 +17,9 @@ from formula_eval.analyse.validate.statistics import FEWEST, Summary, summary
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import Value
-from formula_eval.records.givens import input_named
+from formula_eval.evaluate.vector import Array
+from formula_eval.records.input_names import input_named
 
-Array = NDArray[Any]
 _KIND = "run"
 _NOISE = 0.05  # as a share, below which an error pulls with its square and above which with itself
 _SPREAD = 1.0  # of the logarithm of an input around where it begins: what the runs do not tell stays there

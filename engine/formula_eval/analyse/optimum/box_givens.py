@@ -5,14 +5,15 @@ from itertools import product
 
 import numpy as np
 
-from formula_eval.analyse.optimum.open_boxes import Array, OpenBoxes, Places
+from formula_eval.analyse.optimum.open_boxes import OpenBoxes, Places
 from formula_eval.analyse.sweep.broadcast_inputs import LaneGivens
-from formula_eval.analyse.sweep.grid import Grid, GridBlock
+from formula_eval.analyse.sweep.grid import Grid
 from formula_eval.evaluate.bounds.box_operations import Bound
 from formula_eval.evaluate.bounds.choice_sets import ABSENT, Words
 from formula_eval.evaluate.bounds.interval import Interval
 from formula_eval.evaluate.bounds.program_bounds import bounded
 from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.vector import Array
 
 Join = Callable[[Array, Array], Array]
 
@@ -28,10 +29,7 @@ class BoxGivens:
         `ranges` are those between which a default has to lie.
         """
         self._ranges = ranges
-        sizes = [each.size for each in grid.dimensions]
-        shapes = [[-1 if axis == each else 1 for axis in range(len(sizes))] for each in range(len(sizes))]
-        along = tuple(np.arange(size).reshape(shape) for size, shape in zip(sizes, shapes, strict=True))
-        given = givens.of(GridBlock(0, grid.size, along))
+        given = givens.of(grid.whole)
         self._same = {name: value for name, value in given.items() if name in kinds and not np.ndim(value)}
         self._varied = {
             name: _Varied(value, is_number=kinds[name] == "number")

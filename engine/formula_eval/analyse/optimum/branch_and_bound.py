@@ -11,7 +11,7 @@ import numpy as np
 
 from formula_eval.analyse.optimum.box_givens import BoxGivens
 from formula_eval.analyse.optimum.demands import Demands
-from formula_eval.analyse.optimum.open_boxes import Array, OpenBoxes, Places, how_far
+from formula_eval.analyse.optimum.open_boxes import OpenBoxes, Places, how_far
 from formula_eval.analyse.sweep.broadcast_inputs import LaneGivens
 from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.analyse.sweep.grid import Grid, GridDimension, WordAxis
@@ -20,6 +20,7 @@ from formula_eval.evaluate.batch import evaluate_block, held_arrays
 from formula_eval.evaluate.bounds.box_operations import Bound
 from formula_eval.evaluate.bounds.interval import Interval
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.vector import Array
 from formula_eval.records.schema import CheckSchema
 
 _AT_ONCE = 4096  # boxes

@@ -7,11 +7,12 @@ from typing import NamedTuple
 import numpy as np
 
 from formula_eval.analyse.optimum.box_givens import BoxGivens
-from formula_eval.analyse.optimum.open_boxes import Array, OpenBoxes
+from formula_eval.analyse.optimum.open_boxes import OpenBoxes
 from formula_eval.evaluate.bounds.box_operations import Bound
 from formula_eval.evaluate.bounds.choice_sets import may_fail, may_hold
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.vector import Array
 from formula_eval.records.schema import CheckSchema
 
 _FEW = 256  # what needs no more nodes is cheap to tell

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from formula_eval.evaluate.vector import Array
+
 Places = NDArray[np.int64]
 _FEW = 16  # words, or numbers among which is 0
 _LEAST = 1e-9  # how far two different places are apart

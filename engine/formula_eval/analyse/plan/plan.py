@@ -29,7 +29,8 @@ from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.namespace import in_words
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.example_value import example_of
-from formula_eval.records.givens import Question, spoken
+from formula_eval.records.givens import Question
+from formula_eval.records.input_names import spoken
 from formula_eval.records.origin import Origin
 from formula_eval.records.values import InBaseUnits
 

@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from formula_eval.analyse.perturbation import domain_of, is_whole
 from formula_eval.analyse.ranges.recording import Watch
@@ -17,12 +16,11 @@ from formula_eval.core.namespace import is_published
 from formula_eval.core.type import Quantity
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.vector import Lanes, array_of
+from formula_eval.evaluate.vector import Array, Lanes, array_of
 from formula_eval.records.givens import Question
 from formula_eval.records.record_files import record_ids
 from formula_eval.records.schema import InputSchema, Schema
 
-Array = NDArray[Any]
 Wrong = Literal["has no value", "is infinite", "is negative", "is above 2**53"]
 _EXACT = 2.0**53  # whole numbers above are not exact
 _FAR = 2.0**20  # a range without an end is tried up to so many times what is given

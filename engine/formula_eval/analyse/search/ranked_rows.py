@@ -5,7 +5,6 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from formula_eval.analyse.search.feasible_layouts import FeasibilityTest
 from formula_eval.analyse.search.ranking import Ranked
@@ -16,11 +15,10 @@ from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.analyse.sweep.sweep import Batch
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.quantity import Quantified
+from formula_eval.evaluate.vector import Array
 from formula_eval.records.axis import Axis
 from formula_eval.records.givens import Question
 from formula_eval.records.values import InBaseUnits, written_value
-
-Array = NDArray[Any]
 
 
 class Candidates:

@@ -1,12 +1,11 @@
 """Keeps the best few configurations and the Pareto front as values arrive."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from formula_eval.evaluate.vector import Array
 
 
 class Ranked(NamedTuple):

@@ -14,7 +14,8 @@ from formula_eval.analyse.sweep.grid import Grid, GridBlock, GridDimension, Plac
 from formula_eval.evaluate.batch import evaluate_block, held_arrays
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.axis import Axis, axis_of
-from formula_eval.records.givens import Givens, Question, input_named
+from formula_eval.records.givens import Givens, Question
+from formula_eval.records.input_names import input_named
 from formula_eval.records.origin import Origin
 from formula_eval.records.record_values import origin_of
 

@@ -1,12 +1,12 @@
 """Estimates how often the best configuration stays the best under the prediction intervals of the best few."""
 
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from formula_eval.evaluate.vector import Array
+
 DRAWS = 4096
 # How many standard deviations off the median of a normal distribution a tenth lies beyond.
 _TENTH = NormalDist().inv_cdf(0.9)

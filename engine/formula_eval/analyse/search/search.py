@@ -14,12 +14,13 @@ from formula_eval.analyse.search.layout_block import Piece, Pieces, Seen
 from formula_eval.analyse.search.outcome import BestConfiguration, Outcome
 from formula_eval.analyse.search.ranked_rows import Candidates
 from formula_eval.analyse.search.ranking import Ranked
-from formula_eval.analyse.search.robustness import Array, Robustness, robustness
+from formula_eval.analyse.search.robustness import Robustness, robustness
 from formula_eval.analyse.search.search_plan import Sought, plan_of
 from formula_eval.analyse.search.search_space import SearchSpace
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import refuse_lacking
+from formula_eval.evaluate.vector import Array
 from formula_eval.file_hash import sha256
 from formula_eval.records.givens import Question
 

@@ -3,7 +3,6 @@
 A specialised program takes a second to make and then a fraction of the time, so it pays for many configurations.
 """
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
@@ -128,10 +127,7 @@ class BlockValues:
     @cached_property
     def _whole(self) -> Mapping[str, Any]:
         """The givens over the whole grid."""
-        sizes = [each.size for each in self._grid.dimensions]
-        shapes = ([-1 if axis == each else 1 for axis in range(len(sizes))] for each in range(len(sizes)))
-        along = tuple(np.arange(size).reshape(shape) for size, shape in zip(sizes, shapes, strict=True))
-        return self._givens.of(GridBlock(0, math.prod(sizes), along))
+        return self._givens.of(self._grid.whole)
 
     @cached_property
     def _key(self) -> str:

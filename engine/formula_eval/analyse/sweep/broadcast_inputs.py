@@ -6,16 +6,15 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from formula_eval.analyse.sweep.grid import Grid, GridBlock, Places, WordAxis
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.vector import Array
 from formula_eval.records.axis import Axis
 from formula_eval.records.givens import Givens
 from formula_eval.records.values import Number
 
-Array = NDArray[Any]
 _KEPT = 4096
 # Points are looked up one by one where they are fewer than this share of those between them.
 _SPARSE = 4

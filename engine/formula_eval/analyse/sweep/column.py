@@ -4,13 +4,10 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from numpy.typing import NDArray
-
 from formula_eval.core.namespace import in_words
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.value import base_unit, typed_value
-
-Array = NDArray[Any]
+from formula_eval.evaluate.vector import Array
 
 
 class Column(NamedTuple):

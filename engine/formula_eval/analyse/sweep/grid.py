@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.records.axis import Axis, axis_of, parts_of
-from formula_eval.records.givens import Question, input_named, spoken
+from formula_eval.records.givens import Question
+from formula_eval.records.input_names import input_named, spoken
 from formula_eval.records.schema import InputSchema, Schema
 from formula_eval.records.values import InBaseUnits, Number, relative_change
 
@@ -76,6 +77,13 @@ class Grid(NamedTuple):
         """All axes, in order."""
         return [axis for each in self.dimensions for axis in each.axes]
 
+    @property
+    def whole(self) -> GridBlock:
+        """All of it as one block."""
+        count = len(self.dimensions)
+        along = (_along(0, each.size, axis, count) for axis, each in enumerate(self.dimensions))
+        return GridBlock(0, self.size, tuple(along))
+
     def held(self, names: Collection[str], schema: Schema) -> "Grid":
         """The grid with these axes, each a dimension of its own, held at their first value."""
         moving = tuple(each for each in self.dimensions if each.axes[0].name not in names)
@@ -107,11 +115,11 @@ class Grid(NamedTuple):
         while cut and inner * sizes[cut - 1] <= most:
             cut -= 1
             inner *= sizes[cut]
-        whole = [_along(0, size, axis, len(sizes)) for axis, size in enumerate(sizes) if axis >= cut]
         if not cut:
             if start < self.size:
-                yield GridBlock(0, self.size, tuple(whole))
+                yield self.whole
             return
+        whole = self.whole.along[cut:]
         step, length = max(1, most // inner), sizes[cut - 1]
         for outer in range(start // (inner * length), math.prod(sizes[: cut - 1])):
             fixed = [_along(int(p), 1, axis, len(sizes)) for axis, p in enumerate(unravelled(outer, sizes[: cut - 1]))]

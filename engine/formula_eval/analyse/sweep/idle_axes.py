@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from formula_eval.analyse.sweep.grid import GridBlock, GridDimension
+from formula_eval.analyse.sweep.grid import GridDimension
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.situation import titles
-from formula_eval.records.givens import said_as
+from formula_eval.records.input_names import said_as
 
 if TYPE_CHECKING:
     from formula_eval.analyse.sweep.sweep import Sweep
@@ -84,10 +84,7 @@ def _differ(ends: tuple[Mapping[str, Any], Mapping[str, Any]], names: Sequence[s
 
 def _moves_anywhere(sweep: "Sweep", number: int) -> bool:
     """Whether anything differs along a dimension of the whole grid."""
-    sizes = [each.size for each in sweep.grid.dimensions]
-    shapes = [[-1 if axis == each else 1 for axis in range(len(sizes))] for each in range(len(sizes))]
-    along = tuple(np.arange(size).reshape(shape) for size, shape in zip(sizes, shapes, strict=True))
-    found = sweep.values().of(GridBlock(0, sweep.grid.size, along))
+    found = sweep.values().of(sweep.grid.whole)
     values = [np.asarray(found.values[name], float) for name in sweep.program.wanted]
     return any(_varies(each, number) for each in (*values, np.asarray(found.failed, float)))
 

@@ -22,13 +22,13 @@ from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.required_choices import lacking, refusal
+from formula_eval.evaluate.vector import Array
 from formula_eval.evaluate.views import View, refuse_unchosen, selected
 from formula_eval.file_hash import sha256
 from formula_eval.records.axis import Axis
 from formula_eval.records.givens import Givens, Question
 from formula_eval.records.schema import CheckSchema
 
-Array = NDArray[Any]
 _Made = TypeVar("_Made")
 # Blocks of a grid share what depends on few dimensions, those of a sample stay within the cache of a processor.
 BLOCK = 1 << 17

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from formula_eval.analyse.data_frame import package
 from formula_eval.analyse.sweep.column import Column
@@ -13,10 +12,10 @@ from formula_eval.analyse.sweep.grid import WordAxis
 from formula_eval.analyse.sweep.row_table import arrow_table
 from formula_eval.analyse.sweep.sweep import Batch, Sweep
 from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.vector import Array
 from formula_eval.records.axis import Axis
 from formula_eval.records.schema import Schema
 
-Array = NDArray[Any]
 _MOST_CELLS = 1 << 28
 
 

@@ -7,10 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from formula_eval.analyse.validate.comparisons import MeasuredRow
-from formula_eval.analyse.validate.least_squares import Array, Problem, fitted
+from formula_eval.analyse.validate.least_squares import Problem, fitted
 from formula_eval.analyse.validate.parameters import Fit
 from formula_eval.analyse.validate.statistics import Summary, summary
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.vector import Array
 from formula_eval.records.roles import RUNNING, Roles, roles_of
 
 # What is left out together: what one file reads, what one publisher printed, or all runs of a record.

@@ -7,10 +7,10 @@ import numpy as np
 
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import Refit, group_of
-from formula_eval.analyse.validate.least_squares import Array
 from formula_eval.analyse.validate.other_tools import SUBSET, belongs
 from formula_eval.analyse.validate.point_values import Parse, parser
 from formula_eval.analyse.validate.sources import FOLDER
+from formula_eval.evaluate.vector import Array
 from formula_eval.library import Library
 from formula_eval.records.roles import Roles, roles_of
 from formula_eval.toml_table import check_table, table

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.parameters import Fit, Parameter
@@ -14,8 +13,8 @@ from formula_eval.analyse.validate.predictions import lanes
 from formula_eval.core.missing_extra import missing_extra
 from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.vector import Array
 
-Array = NDArray[Any]
 Curve = Callable[[Array], Array]
 _STEP = 1e-3
 _SMALLEST = 1e-300

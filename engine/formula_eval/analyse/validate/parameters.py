@@ -7,7 +7,7 @@ from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.sources import FOLDER
 from formula_eval.core.diagnostic import refuse
 from formula_eval.library import Library
-from formula_eval.records.givens import input_named
+from formula_eval.records.input_names import input_named
 from formula_eval.records.schema import Schema
 from formula_eval.records.values import read_value
 from formula_eval.toml_table import check_table, of_names, table

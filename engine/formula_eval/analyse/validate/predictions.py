@@ -2,10 +2,9 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from formula_eval.analyse.validate.scenarios import Scenario
 from formula_eval.core.diagnostic import FormulaError
@@ -13,8 +12,7 @@ from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.required_choices import lacking, without
-
-Array = NDArray[Any]
+from formula_eval.evaluate.vector import Array
 
 
 class Wanted(NamedTuple):

@@ -12,7 +12,8 @@ from formula_eval.analyse.validate.points import Point, number
 from formula_eval.analyse.validate.sources import SourceTable
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.records.givens import Givens, Question, input_named
+from formula_eval.records.givens import Givens, Question
+from formula_eval.records.input_names import input_named
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_values import read_record
 from formula_eval.records.values import InBaseUnits, Number, read_value

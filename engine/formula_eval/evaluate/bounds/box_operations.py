@@ -16,7 +16,6 @@ from formula_eval.evaluate.bounds import interval_functions as functions
 from formula_eval.evaluate.bounds.choice_sets import (
     ABSENT,
     TRUE,
-    Array,
     Fact,
     Flag,
     Value,
@@ -29,7 +28,7 @@ from formula_eval.evaluate.bounds.choice_sets import (
 from formula_eval.evaluate.bounds.interval import EMPTY, Interval
 from formula_eval.evaluate.bounds.join import either_of
 from formula_eval.evaluate.bounds.refine import narrow, restore
-from formula_eval.evaluate.vector import Lanes
+from formula_eval.evaluate.vector import Array, Lanes
 from formula_eval.printing.numpy import OPERATIONS
 
 Bound = Any  # an interval, words, or one value that is the same in all boxes

@@ -6,9 +6,9 @@ from operator import or_
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from formula_eval.evaluate.vector import Array
+
 Value = Any  # one that is the same in all boxes, an array of them, or a set for each box
 Flag = Any  # a plain flag, or `Words` of which the second is `true`
 FALSE, TRUE, ABSENT = 1, 2, 1 << 62

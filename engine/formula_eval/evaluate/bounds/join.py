@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
-from formula_eval.evaluate.bounds.choice_sets import ABSENT, Array, Value, Words, bits_of
+from formula_eval.evaluate.bounds.choice_sets import ABSENT, Value, Words, bits_of
 from formula_eval.evaluate.bounds.interval import Interval
+from formula_eval.evaluate.vector import Array
 
 
 def either_of(one: Value, other: Value, first: Array, second: Array) -> Value:

@@ -3,13 +3,12 @@
 import math
 from collections.abc import Sequence
 from threading import Lock
-from typing import Any
 from weakref import ref
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from formula_eval.evaluate.vector import Array
+
 _LINE = 64  # bytes; an array begins where a line of the cache does
 _KEPT = 8  # buffers for the next calls, of as many threads and of results that wait
 

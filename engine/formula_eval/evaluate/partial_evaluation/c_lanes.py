@@ -11,9 +11,9 @@ from formula_eval.cache import Cache
 from formula_eval.evaluate.partial_evaluation.array_pool import Buffers
 from formula_eval.evaluate.partial_evaluation.c_compiler import key_of, library
 from formula_eval.evaluate.partial_evaluation.c_source import CSource, box_source, depth_of, list_source
-from formula_eval.evaluate.partial_evaluation.grid_tables import Array, Configurations
+from formula_eval.evaluate.partial_evaluation.grid_tables import Configurations
 from formula_eval.evaluate.partial_evaluation.lane_formulas import LaneFormulas
-from formula_eval.evaluate.vector import Value
+from formula_eval.evaluate.vector import Array, Value
 
 _POINTER = ctypes.c_void_p
 

@@ -10,7 +10,6 @@ from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from formula_eval.core.expression import Expression, references
 from formula_eval.evaluate.codegen import absent_among, lane_source
@@ -18,9 +17,7 @@ from formula_eval.evaluate.partial_evaluation.hoisting import SmallParts
 from formula_eval.evaluate.partial_evaluation.lane_formulas import LaneFormulas
 from formula_eval.evaluate.partial_evaluation.partial_evaluator import Residue, given_of, value_of
 from formula_eval.evaluate.program import Program, compiled
-from formula_eval.evaluate.vector import Kept, Lanes, Value
-
-Array = NDArray[Any]
+from formula_eval.evaluate.vector import Array, Kept, Lanes, Value
 
 
 class Configurations:

@@ -8,6 +8,7 @@ from math import inf, isnan
 from typing import NamedTuple
 
 from formula_eval.core import expression as e
+from formula_eval.core.closure import closure
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.type import Flag
 from formula_eval.core.unit import UnitTable
@@ -188,11 +189,5 @@ def _shared(left: Mapping[str, e.Expression]) -> tuple[dict[str, e.Expression], 
 
 def _needed(formulas: Mapping[str, e.Expression], wanted: Iterable[str]) -> dict[str, e.Expression]:
     """The formulas that these need, in order."""
-    needed: set[str] = set()
-    pending = list(wanted)
-    while pending:
-        name = pending.pop()
-        if name in formulas and name not in needed:
-            needed.add(name)
-            pending += e.references(formulas[name])
+    needed = closure(wanted, lambda name: e.references(formulas[name]) if name in formulas else ())
     return {name: x for name, x in formulas.items() if name in needed}

@@ -7,9 +7,11 @@ from typing import Any
 from formula_eval.core.type import Record
 from formula_eval.core.unit import UnitTable
 from formula_eval.export.document import Document
-from formula_eval.library import OURS, library_name
+from formula_eval.libraries import library_name
+from formula_eval.library import OURS
 from formula_eval.records.answer_kind import usual_purpose
-from formula_eval.records.givens import Question, givens_of, restated_kinds, spoken
+from formula_eval.records.givens import Question, givens_of, restated_kinds
+from formula_eval.records.input_names import spoken
 from formula_eval.records.origin import Origin
 from formula_eval.records.record import RecordFile, SuppliedValues
 from formula_eval.records.record_files import find_record

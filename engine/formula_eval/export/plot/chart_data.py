@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.record_kind import subjects
-from formula_eval.records.givens import Givens, Question, input_named
+from formula_eval.records.givens import Givens, Question
+from formula_eval.records.input_names import input_named
 from formula_eval.records.schema import Schema
 
 NUMBER = Quantified("number")

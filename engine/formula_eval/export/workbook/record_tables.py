@@ -8,7 +8,8 @@ from formula_eval.ask.workbook.read_back import default_id
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Record
 from formula_eval.export.document import Document
-from formula_eval.records.givens import input_named, presets_around
+from formula_eval.records.givens import presets_around
+from formula_eval.records.input_names import input_named
 from formula_eval.records.origin import Origin
 from formula_eval.records.record import RecordFile, SuppliedValues
 from formula_eval.records.record_links import record_places

@@ -26,8 +26,8 @@ from formula_eval.launch.manifests.macros import with_macros
 from formula_eval.launch.manifests.structured import structured
 from formula_eval.launch.python_script.code import PythonCode, python_code
 from formula_eval.launch.shell.script import Script, read_script, slurm_words
+from formula_eval.launch.tables.launch_program import FORMS, LAUNCHER, LaunchProgram, Option, plain
 from formula_eval.launch.tables.option_parser import Setting, flattened, json_value, settings_of, typed
-from formula_eval.launch.tables.program import FORMS, LAUNCHER, LaunchProgram, Option, plain
 from formula_eval.records.open_text import as_written, is_open
 from formula_eval.text_files import read_text
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from formula_eval.launch.detect.program_finder import Process
+from formula_eval.launch.tables.launch_program import LaunchProgram
 from formula_eval.launch.tables.option_parser import Setting, typed
-from formula_eval.launch.tables.program import LaunchProgram
 
 _LONG = re.compile(r'"""(.*?)"""', re.DOTALL)
 _LINE = re.compile(r"(\w+)[ \t]+(.+)")

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from formula_eval.launch.shell.script import Script, read_script
 from formula_eval.launch.shell.simple_commands import SimpleCommand
+from formula_eval.launch.tables.launch_program import LAUNCHER, LaunchProgram
 from formula_eval.launch.tables.option_parser import Setting, settings_of
-from formula_eval.launch.tables.program import LAUNCHER, LaunchProgram
 from formula_eval.records.open_text import is_open, without_open
 
 _PYTHON = re.compile(r"python[\d.]*")

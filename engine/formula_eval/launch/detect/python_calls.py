@@ -5,8 +5,8 @@ from typing import TypeVar
 
 from formula_eval.launch.detect.program_finder import Process
 from formula_eval.launch.python_script.code import PythonCall, PythonObject
+from formula_eval.launch.tables.launch_program import LaunchProgram
 from formula_eval.launch.tables.option_parser import Setting, flattened
-from formula_eval.launch.tables.program import LaunchProgram
 
 _Said = TypeVar("_Said")
 _LEAST = 2  # options of a program, for an object to be its configuration

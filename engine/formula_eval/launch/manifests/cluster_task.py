@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from formula_eval.launch.manifests.containers import value_at
+from formula_eval.launch.tables.launch_program import LAUNCHER, LaunchProgram, Option
 from formula_eval.launch.tables.option_parser import Setting, typed
-from formula_eval.launch.tables.program import LAUNCHER, LaunchProgram, Option
 from formula_eval.records.open_text import as_written, is_open, left_open
 
 Launcher = tuple[LaunchProgram, tuple[Setting, ...]]

@@ -10,7 +10,7 @@ from typing import Any
 
 from formula_eval.launch.manifests.containers import command_of, commands_in, environment_of, value_at, words_of
 from formula_eval.launch.shell.simple_commands import SimpleCommand
-from formula_eval.launch.tables.program import LaunchProgram
+from formula_eval.launch.tables.launch_program import LaunchProgram
 
 _GROUP = "serving.kserve.io/"
 _SERVICE, _LLM_SERVICE, _LLM_CONFIG = "InferenceService", "LLMInferenceService", "LLMInferenceServiceConfig"

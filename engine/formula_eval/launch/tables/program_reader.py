@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from formula_eval.core.diagnostic import nearest, refuse
-from formula_eval.launch.tables.program import EVERY_WORD, FORMS, Derived, LaunchProgram, Option, plain
+from formula_eval.launch.tables.launch_program import EVERY_WORD, FORMS, Derived, LaunchProgram, Option, plain
 from formula_eval.library import Library
 from formula_eval.records.roles import FILE, Roles, roles_of
 from formula_eval.text_files import stamp_of

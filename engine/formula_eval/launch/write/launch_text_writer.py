@@ -8,7 +8,7 @@ from textwrap import TextWrapper
 from typing import Any, NamedTuple
 
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.launch.tables.program import LaunchProgram
+from formula_eval.launch.tables.launch_program import LaunchProgram
 from formula_eval.launch.to_options import WrittenOption, options_for, tables_of, words_of
 from formula_eval.launch.write import launch_values as held
 from formula_eval.launch.write.launch_values import LaunchValues

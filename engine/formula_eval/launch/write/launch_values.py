@@ -7,7 +7,7 @@ from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.launch.launch_reader import silent_launch
-from formula_eval.launch.tables.program import LAUNCHER, LaunchProgram
+from formula_eval.launch.tables.launch_program import LAUNCHER, LaunchProgram
 from formula_eval.launch.tables.program_reader import programs_of
 from formula_eval.launch.to_options import RECORD
 from formula_eval.records.givens import Question

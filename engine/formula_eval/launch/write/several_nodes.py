@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from formula_eval.core.diagnostic import refuse
-from formula_eval.launch.tables.program import LaunchProgram
+from formula_eval.launch.tables.launch_program import LaunchProgram
 from formula_eval.records.roles import Roles
 
 SLURM, DOCKER, KUBERNETES, KSERVE = "slurm", "docker", "kubernetes", "kserve"

@@ -9,7 +9,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.value import Value
 from formula_eval.launch.launch_reader import read_launch
-from formula_eval.launch.tables.program import LaunchProgram
+from formula_eval.launch.tables.launch_program import LaunchProgram
 from formula_eval.launch.to_options import WrittenOption, same
 from formula_eval.launch.write.launch_values import LaunchValues
 from formula_eval.records.answer_kind import ANSWER

@@ -36,6 +36,17 @@ def counted_evidence(
     return [_group(key, parts[key], held_out, layout) for key in keys]
 
 
+def evidence_lines(layout: EvidenceLayout, groups: Sequence[EvidenceGroup]) -> list[str]:
+    """The lines of the file, the first of them its columns."""
+    *first, _, publishers = layout.columns
+    return ["\t".join((*first, publishers)), *map(_line, groups)]
+
+
+def _line(group: EvidenceGroup) -> str:
+    *first, _, publishers = group.cells()
+    return "\t".join(map(str, (*first, publishers)))
+
+
 def _figure(row: MeasuredRow) -> tuple[str, str]:
     return row.point.id, row.metric
 

@@ -9,11 +9,12 @@ from sympy.logic.boolalg import Boolean
 
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.type import Flag, Record
-from formula_eval.symbolic.expressions import given_symbol, graph_symbols, in_parts, is_nowhere, related, symbolic
-from formula_eval.symbolic.rounding import rounded
+from formula_eval.symbolic.expressions import FUNCTIONS, given_symbol, graph_symbols, is_nowhere, related, symbolic
+from symbolic_rounding import CeilDiv, FloorDiv, rounded
 
 Expr = Any  # a SymPy expression: a number, or a truth value
 DIGITS = 50
+_FUNCTIONS = {**FUNCTIONS, "ceildiv": CeilDiv, "floordiv": FloorDiv}  # algebra takes them for a rounded quotient
 _LARGEST_ROOT = 16  # exact roots are sought up to the sixteenth,
 _LONGEST_BASE = 64  # of numbers up to so many bits
 _LONGEST_POWER = 2**16  # bits of a fraction's power: what follows row by row multiplies them again and again
@@ -54,8 +55,10 @@ class Oracle:
         """The guard and the expression of a node."""
         if node.name not in self._converted:
             nothing = sympy.false if isinstance(node.type, Flag) else sympy.nan
-            expression = symbolic(in_parts(node.expression), self._symbols) if node.expression is not None else nothing
-            guard = symbolic(node.guard, self._symbols) if node.guard is not None else sympy.true
+            expression = (
+                symbolic(node.expression, self._symbols, _FUNCTIONS) if node.expression is not None else nothing
+            )
+            guard = symbolic(node.guard, self._symbols, _FUNCTIONS) if node.guard is not None else sympy.true
             self._converted[node.name] = guard, expression
         return self._converted[node.name]
 

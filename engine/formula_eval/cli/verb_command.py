@@ -1,0 +1,268 @@
+"""Defines the commands of verbs: `LibraryCommand` for those that ask no question, `QuestionCommand` for the others.
+
+A `QuestionCommand` takes every input of the formulas as an option.
+"""
+
+import sys
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from formula_eval.cache import Cache, cache_directory
+from formula_eval.cli.input_options import split_inputs, values_of
+from formula_eval.cli.output import say
+from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.record_kind import RecordKind
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.libraries import find_library
+from formula_eval.library import COMPILED, Library
+from formula_eval.records.roles import roles_of
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+_GIVEN = "formula_eval.given"
+_REPLACES = "formula_eval.replaces"
+_KINDS = "formula_eval.kinds"
+_LAST_WORD = "formula_eval.last_word"
+
+
+class WrittenFile(click.Path):
+    """The type of an option that names a file to write."""
+
+
+class LibraryCommand(click.Command):
+    """A command with an evaluator of the library that its options name; no file is replaced without `--force`."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Its own, and `--force` where one of them names a file to write."""
+        own = super().get_params(ctx)
+        return [*own[:-1], _FORCE, own[-1]] if any(isinstance(each.type, WrittenFile) for each in own) else own
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - whatever a command returns
+        """Do what it is for, unless that would replace a file; raises FormulaError."""
+        if not ctx.meta.get(_REPLACES):
+            from formula_eval.export.files import refuse_existing  # noqa: PLC0415 - seldom needed
+
+            for each in self.get_params(ctx):
+                file = ctx.params.get(each.name or "") if isinstance(each.type, WrittenFile) else None
+                if file is not None and not file.endswith("/"):  # a folder is never replaced
+                    refuse_existing(file)
+        return super().invoke(ctx)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        self.find_library(ctx, args)
+        return super().parse_args(ctx, args)
+
+    def find_library(self, ctx: click.Context, args: list[str]) -> None:
+        """Make the evaluator before anything else is read: the library says which options there are."""
+        if not ctx.obj:
+            cache = Cache(None) if "--no-cache" in args else Cache(cache_directory(), COMPILED)
+            evaluator = Evaluator(find_library(values_of("--library", args)), cache, _announce)
+            ctx.obj = {} if ctx.obj is None else ctx.obj  # that of whoever runs the command, who reads it
+            ctx.obj["evaluator"] = evaluator
+            if evaluator.library.is_builtin and any("/" in each for each in args):
+                from formula_eval.ask.other_libraries import refuse_repository_of_another  # noqa: PLC0415 - seldom
+
+                refuse_repository_of_another(args, evaluator)
+
+
+def _replace(ctx: click.Context, _option: click.Parameter, value: bool) -> None:  # noqa: FBT001 - as click calls it
+    ctx.meta[_REPLACES] = value
+
+
+_FORCE = click.Option(
+    ["--force"],
+    is_flag=True,
+    expose_value=False,
+    callback=_replace,
+    help="Replace a file that is there already.",
+)
+
+
+def _announce(what: str) -> None:
+    """Tell a person who waits at a terminal; a pipe or a file hears nothing."""
+    if sys.stderr is not None and sys.stderr.isatty():
+        say(what, err=True)
+
+
+def evaluator_of(ctx: click.Context) -> Evaluator:
+    """The evaluator of this run."""
+    found: Evaluator = ctx.obj["evaluator"]
+    return found
+
+
+class QuestionCommand(LibraryCommand):
+    """A command that takes every kind of records and every input of the formulas as an option."""
+
+    asks_job = False  # whether a count of accelerators is of all that there are, and not of those that share a model
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Its own, and one for each kind of records."""
+        own = super().get_params(ctx)
+        if not ctx.obj:
+            return own
+        kinds = ctx.meta.get(_KINDS)
+        if kinds is None:
+            flags = _purpose_flags(evaluator_of(ctx).library)
+            taken = {name for each in (*own, *flags) for name in each.opts}
+            kinds = ctx.meta[_KINDS] = [*_record_options(evaluator_of(ctx).schema.kinds.values(), taken), *flags]
+        return [*kinds, *own]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        self.find_library(ctx, args)
+        known = {
+            name: _takes_value(each) for each in self.get_params(ctx) for name in (*each.opts, *each.secondary_opts)
+        }
+        ctx.meta[_LAST_WORD] = args[-1] if args else ""
+        if not ctx.resilient_parsing:
+            own = self._own_words(ctx, args)
+            names = not own and any(isinstance(each, click.Argument) for each in self.params)
+            schema = lambda: evaluator_of(ctx).schema  # noqa: E731 - loaded only if an option is not click's
+            options = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
+            kinds = {name: kind for each in options if (kind := kind_of(each)) for name in each.opts}
+            try:
+                rest, ctx.meta[_GIVEN] = split_inputs(
+                    args[len(own) :],
+                    known,
+                    schema,
+                    kinds=kinds,
+                    names_follow=names,
+                    namespace=evaluator_of(ctx).library.answer,
+                    understood=None if names else self.understood(ctx, args),
+                )
+            except FormulaError:
+                from formula_eval.cli.launch_words import as_launch  # noqa: PLC0415 - only where words say nothing
+
+                launch = None if own or names else as_launch(args, evaluator_of(ctx).library, known)
+                if launch is None:
+                    raise
+                return self.parse_args(ctx, launch)
+            args = [*own, *rest]
+        return super().parse_args(ctx, args)
+
+    def _own_words(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """The words in front that are its arguments, before those that say what is asked.
+
+        Of any number of them, those before the first words that say it.
+        """
+        counts = [each.nargs for each in self.params if isinstance(each, click.Argument)]
+        if -1 not in counts:
+            own = args[: sum(counts)]
+            return [] if any(each.startswith("-") for each in own) else own
+        words = list(takewhile(lambda word: not word.startswith("-"), args))
+        understood = self.understood(ctx, args)
+        for first in range(1, len(words)):
+            with suppress(FormulaError):
+                understood(words[first:])
+                return words[:first]
+        return []
+
+    def understood(self, ctx: click.Context, args: list[str]) -> Callable[[list[str]], list[str]]:
+        """What makes options of words without one: a model, what it runs on, and how many."""
+        from formula_eval.cli.words import options_said  # noqa: PLC0415 - only where there are words
+
+        evaluator = evaluator_of(ctx)
+        roles = roles_of(evaluator.library)
+        job = self.asks_job or any(values_of(f"--{each}", args) for each in roles.shared)
+        job = job or any(f"--{each}" in args or each in values_of("--answer", args) for each in roles.purposes[1:])
+        known = self.alternatives(ctx)
+        return lambda words: options_said(words, evaluator.library, evaluator.schema, known, job=job)
+
+    def alternatives(self, ctx: click.Context) -> list[str]:
+        """What a word may have been meant for, if not a record."""
+        del ctx
+        return []
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        from click.shell_completion import CompletionItem  # noqa: PLC0415 - only for completion
+
+        words = words_before(ctx)
+        if words:
+            return [CompletionItem(each) for each in words if each.startswith(incomplete)]
+        own = super().shell_complete(ctx, incomplete)
+        if not incomplete.startswith("--"):
+            return own
+        inputs = evaluator_of(ctx).schema.inputs.values()
+        options = [(f"--{each.name.replace('_', '-')}", each.sentence) for each in inputs]
+        return own + [CompletionItem(name, help=text) for name, text in options if name.startswith(incomplete)]
+
+
+class JobCommand(QuestionCommand):
+    """One that seeks how a number of accelerators is used, or how many are."""
+
+    asks_job = True
+
+
+def words_before(ctx: click.Context) -> Sequence[str]:
+    """The words that an input may be whose option stands before what is typed; none behind anything else."""
+    option, schema = ctx.meta.get(_LAST_WORD, ""), evaluator_of(ctx).schema
+    name = schema.input_name(option[2:].replace("-", "_")) if option.startswith("--") else None
+    return schema.inputs[name].quantity.words if name else ()
+
+
+def _takes_value(parameter: click.Parameter) -> bool:
+    return isinstance(parameter, click.Option) and not parameter.is_flag and not parameter.count
+
+
+def _record_options(kinds: Iterable[RecordKind], taken: Container[str]) -> list[click.Option]:
+    """An option for each kind of records, under its name and under its other one."""
+    found = []
+    for kind in kinds:
+        names = [name for name in dict.fromkeys((kind.option, f"--{kind.name}".replace("_", "-"))) if name not in taken]
+        default = f"; {kind.default} by default" if kind.default else ""
+        option = click.Option(
+            [*names, f"{_RECORD}{kind.name}"],
+            metavar="ID",
+            help=f"{kind.sentence or kind.name}: an id, another name or a file{default}.",
+            shell_complete=_complete_record(kind),
+        )
+        found += [option] if names else []
+    return found
+
+
+PURPOSE = "purpose"
+
+
+def _purpose_flags(library: Library) -> list[click.Option]:
+    """A flag for each purpose of a library but the usual one, which says what `--answer` does."""
+    same = "The same as --answer {}."
+    return [
+        click.Option([f"--{each}", PURPOSE], flag_value=each, default=None, hidden=True, help=same.format(each))
+        for each in roles_of(library).purposes[1:]
+    ]
+
+
+_RECORD = "record_"  # begins the name under which click hands an option of records to its command
+
+
+def kind_of(option: click.Option) -> str | None:
+    """The kind of records that an option names; None for any other option."""
+    name = option.name or ""
+    return name.removeprefix(_RECORD) if name.startswith(_RECORD) else None
+
+
+def _complete_record(kind: RecordKind) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """Completion of the ids of the records of a kind."""
+
+    def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+        from formula_eval.records.record_files import record_ids  # noqa: PLC0415 - only for completion
+
+        del parameter
+        return [each for each in record_ids(evaluator_of(ctx).library, kind) if each.startswith(incomplete)]
+
+    return complete
+
+
+def given_by(ctx: click.Context) -> dict[str, Any]:
+    """The inputs that options of a question name, as written."""
+    return dict(ctx.meta.get(_GIVEN, {}))
+
+
+def record_options_in(ctx: click.Context, options: Mapping[str, Any]) -> dict[str, str]:
+    """The records that options name, by kind."""
+    kinds = evaluator_of(ctx).schema.kinds
+    return {kind: options[f"{_RECORD}{kind}"] for kind in kinds if options.get(f"{_RECORD}{kind}") is not None}

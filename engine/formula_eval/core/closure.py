@@ -1,0 +1,17 @@
+"""Follows dependencies: what some items lead to, directly and by way of others."""
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+_Item = TypeVar("_Item")
+
+
+def closure(items: Iterable[_Item], leads_to: Callable[[_Item], Iterable[_Item]]) -> dict[_Item, None]:
+    """Collects these items and all that they lead to, each once; `leads_to` is asked once for each."""
+    found = dict.fromkeys(items)
+    pending = list(found)
+    while pending:
+        new = dict.fromkeys(each for each in leads_to(pending.pop()) if each not in found)
+        found.update(new)
+        pending += new
+    return found
