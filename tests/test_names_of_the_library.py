@@ -37,7 +37,6 @@ OTHERWISE = {
     "power": "x ** y, as Python and NumPy have it",
     "published": "the folder that is asked alone (formulas/README.md)",
     "slurm": "a form of `export launch --as`",
-    "tools": "programs that others published: plain English",
     "traffic": "an option of `plan`",
 }
 
