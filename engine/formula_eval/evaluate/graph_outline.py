@@ -66,6 +66,10 @@ class GraphOutline:
         looked_at = range(len(names)) if wanted is None else found.needed(wanted)
         return found.telling_of({place: graph.nodes[names[place]] for place in looked_at})
 
+    def read_by(self, place: int) -> str:
+        """The places and names of what the node at a place reads, in order."""
+        return " ".join(f"{each} {self.names[each]}" for each in self.parents[place])
+
     @classmethod
     def from_payload(cls, payload: bytes) -> Self:
         """The outline that `payload` gave; raises for what is none."""

@@ -92,11 +92,15 @@ class ProgramStore:
         return self._added_to is not None and all(name in self._added_to().outline.places for name in names)
 
     def piece(self, places: Sequence[int]) -> _Piece:
-        """The piece of the nodes at these places."""
+        """The piece of the nodes at these places.
+
+        Graphs of one fingerprint may have their nodes in another order, patched or resolved anew: what is read from
+        where tells their pieces apart.
+        """
         outline, beneath, anew = self._outlined
         if beneath is not None and anew.isdisjoint(places):
             return beneath.piece(places)
-        named = "\0".join(f"{place} {outline.names[place]}" for place in places)
+        named = "\0".join(f"{place} {outline.names[place]} {outline.read_by(place)}" for place in places)
         key = f"{self.fingerprint}-piece-{sha256(named.encode()).hexdigest()}"
         with suppress(LookupError):
             return _Piece(key, _kept_piece(self.cache, key))
