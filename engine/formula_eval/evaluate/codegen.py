@@ -18,38 +18,37 @@ _GIVEN = ("supplied", "supplied_flag")
 
 def vector_source(graph: FormulaGraph, wanted: Sequence[str]) -> str:
     """The function `vector` for many configurations of the same module; longer than all the rest, and seldom wanted."""
-    _, nodes, _ = needed_nodes(graph, wanted)
-    return _vector(graph, nodes)
+    return _vector(graph, _valued(graph, wanted))
 
 
 def rows_text(graph: FormulaGraph, wanted: Sequence[str]) -> str:
-    """Describes each value of the same module, as JSON: its place, the author's text and what it is."""
-    _, nodes, _ = needed_nodes(graph, wanted)
+    """Describes each value of the same module, by its name, as JSON: its place, the author's text and what it is."""
+    nodes = _valued(graph, wanted)
     quantities = {quantity: number for number, quantity in enumerate(dict.fromkeys(node.quantity for node in nodes))}
-    return json.dumps([list(quantities), list(_rows(nodes, quantities))], ensure_ascii=False)
+    return json.dumps([list(quantities), dict(_rows(nodes, quantities))], ensure_ascii=False)
 
 
-def needed_nodes(graph: FormulaGraph, wanted: Sequence[str]) -> tuple[list[Node], list[Node], dict[str, str]]:
-    """All nodes that these need, those of them that have a value, and the local name of each of those.
-
-    A local name is the same in every program of a graph, so that programs share what they have in common.
-    """
-    needed = [graph.nodes[name] for name in graph.ancestors(list(wanted))]
-    nodes = [node for node in needed if not isinstance(node.type, Record)]
-    return needed, nodes, {node.name: local_name(graph.places[node.name]) for node in nodes}
+def _valued(graph: FormulaGraph, wanted: Sequence[str]) -> list[Node]:
+    """All nodes that these need and that have a value, each behind those that it reads."""
+    needed = (graph.nodes[name] for name in graph.ancestors(list(wanted)))
+    return [node for node in needed if not isinstance(node.type, Record)]
 
 
 def local_name(number: int) -> str:
-    """The local name of a value, kept short: thousands of longer names would dominate the time to load a program."""
+    """The local name of a value in every program of its graph, so that they share what they have in common.
+
+    Kept short: thousands of longer names would dominate the time to load a program.
+    """
     return f"n{number}"
 
 
-def _rows(nodes: list[Node], quantities: Mapping[Quantified, int]) -> Iterator[tuple[object, ...]]:
+def _rows(nodes: list[Node], quantities: Mapping[Quantified, int]) -> Iterator[tuple[str, tuple[object, ...]]]:
     for node in nodes:
         written = written_of(node)
         span = written.span if written is not None and written.span != NOWHERE else node.declaration.span
         text = expression_text(written) if written is not None else ""
-        yield (span.file, span.line, span.column, span.end_line, span.end_column), text, quantities[node.quantity]
+        place = (span.file, span.line, span.column, span.end_line, span.end_column)
+        yield node.name, (place, text, quantities[node.quantity])
 
 
 def written_of(node: Node) -> e.Expression | None:

@@ -99,8 +99,8 @@ class Program:
         self._accounted_for: set[tuple[int, ...]] = set()  # numbers of the nodes that were nan, each time with a reason
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
-        """The descriptions of all nodes, in order, for messages."""
+    def rows(self) -> Mapping[str, Row]:
+        """The descriptions of all nodes, for messages."""
         import json  # noqa: PLC0415 - few programs are ever asked
 
         quantities, rows = json.loads(self._later.rows_text())
@@ -108,7 +108,7 @@ class Program:
             Quantified(kind, unit, of, tuple(words), tuple(scale), style)
             for kind, unit, of, words, scale, style in quantities
         ]
-        return tuple(Row(tuple(place), text, known[number]) for place, text, number in rows)
+        return {name: Row(tuple(place), text, known[number]) for name, (place, text, number) in rows.items()}
 
     @cached_property
     def parents(self) -> Sequence[Sequence[int]]:
@@ -154,7 +154,7 @@ class Program:
 
     def text_of(self, name: str) -> str:
         """The text of a node as its author wrote it."""
-        return self.rows[self.places[name]].text
+        return self.rows[name].text
 
     def ancestors(self, name: str, known: Collection[str] = ()) -> list[str]:
         """The node and all that it needs, in order; of inputs that are `known` not what their default needs."""
@@ -229,11 +229,11 @@ class Program:
 
     def _error(self, code: str, number: int, what: str, read: Mapping[str, float]) -> FormulaError:
         folder = f"{self.names[number].rpartition('.')[0]}."  # whose names its author writes without it
-        shown = ((name.removeprefix(folder), self.rows[self.places[name]].quantity) for name in read)
+        shown = ((name.removeprefix(folder), self.rows[name].quantity) for name in read)
         values = ", ".join(
             f"{name} = {_shown(value, of)}" for (name, of), value in zip(shown, read.values(), strict=True)
         )
-        row = self.rows[number]
+        row = self.rows[self.names[number]]
         label = Label(Span(*row.place))
         message = f"`{self.names[number]}` {what}: `{row.text}`"
         return FormulaError(Diagnostic(code, message, (label,), f"Here {values}." if values else ""))
