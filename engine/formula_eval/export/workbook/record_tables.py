@@ -102,9 +102,7 @@ def _table(
     document: Document, supplier: str, suppliers: list[str], restated: Mapping[str, Mapping[str, Number]]
 ) -> RecordTable:
     nodes = document.graph.nodes
-    inputs = tuple(
-        node for node in nodes.values() if node.kind == "input" and node.supplier == supplier and not node.record
-    )
+    inputs = tuple(node for node in inputs_of(document) if node.supplier == supplier and not node.record)
     rows = [RecordRow(CUSTOM, "your own: fill in this row", {}, {}, {})]
     taken = {CUSTOM.lower()}
     for record, supplied in (*_chosen(document, supplier), *document.records(supplier)):
@@ -120,6 +118,11 @@ def _table(
     stated = {name for row in rows for name in row.values}
     inputs = tuple(node for node in inputs if node.name in stated or node.expression is None)
     return RecordTable(supplier, inputs, links, tuple(nodes[name] for name in nodes if name in anew), tuple(rows))
+
+
+def inputs_of(document: Document) -> list[Node]:
+    """All inputs of the graph, in its order; no other node is read for it."""
+    return [document.graph.nodes[name] for name in document.evaluator.schema.inputs]
 
 
 def _row(shown: str, record: RecordFile, supplied: SuppliedValues, restated: Mapping[str, Number]) -> RecordRow:

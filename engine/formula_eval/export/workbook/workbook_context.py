@@ -3,7 +3,8 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import Any
 
 from formula_eval.ask.workbook.naming import Naming, Refs
@@ -15,7 +16,7 @@ from formula_eval.core.type import Choice, Flag, Quantity, Record
 from formula_eval.export.document import Document
 from formula_eval.export.palette import palette_of
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.record_tables import own_values, presets_of, record_tables, selectors_of
+from formula_eval.export.workbook.record_tables import inputs_of, own_values, presets_of, record_tables, selectors_of
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import Styles
 from formula_eval.export.workbook.table_worksheet import TableWorksheet
@@ -45,7 +46,7 @@ class Book:
         self.cells: dict[
             tuple[str, str], Node | None
         ] = {}  # of tables, by name and binding, once all places are planned
-        self._bound: dict[str, frozenset[str]] = {}
+        self._bound: dict[str, int] = {}
 
     def opened(self, title: str, look: str, says: Sequence[str] = ()) -> Sheet:
         """A sheet with its title, the sentences beneath it, and the widths of its columns."""
@@ -108,18 +109,16 @@ class Book:
         return math.isnan(self.document.numbers.get(node.name, math.nan))
 
     @cached_property
-    def _needed_inputs(self) -> Mapping[str, frozenset[str]]:
-        """For each node, all inputs that its value may depend on, itself included."""
-        needed: dict[str, frozenset[str]] = {}
-        for node in self.document.graph.nodes.values():
-            own = {node.name} if node.kind == "input" else set()
-            read = self.document.graph.parents[node.name]
-            needed[node.name] = frozenset(own.union(*(needed.get(each, frozenset()) for each in read)))
+    def _needed_inputs(self) -> Mapping[str, int]:
+        """For each node, all inputs that its value may depend on, itself included, as a bit each."""
+        graph, needed = self.document.graph, dict(self._bits)
+        for name in graph.nodes:
+            needed[name] = reduce(or_, (needed.get(each, 0) for each in graph.parents[name]), needed.get(name, 0))
         return needed
 
-    def depends(self, name: str) -> frozenset[str]:
-        """The inputs that the value of a node may depend on."""
-        return self._needed_inputs.get(name, frozenset())
+    def depends(self, name: str) -> int:
+        """The inputs that the value of a node may depend on, as a bit each."""
+        return self._needed_inputs.get(name, 0)
 
     @cached_property
     def copies(self) -> Mapping[str, list[str]]:
@@ -130,22 +129,29 @@ class Book:
                 found.setdefault(node.original, []).append(node.name)
         return found
 
-    def bound(self, binding: str) -> frozenset[str]:
-        """The inputs that a copy replaces, by the names and chosen words in its label."""
+    def bound(self, binding: str) -> int:
+        """The inputs that a copy replaces, by the names and chosen words in its label, as a bit each."""
         if binding not in self._bound:
             parts = binding.split(",")
             words = {part.strip() for part in parts}
             named = {part.partition("=")[0].strip() for part in parts if "=" in part}
-            self._bound[binding] = frozenset(
+            replaced = (
                 node.name
                 for node in self._all_inputs
                 if node.name in named or (isinstance(node.type, Choice) and not words.isdisjoint(node.type.values))
             )
+            self._bound[binding] = sum(self._bits[name] for name in replaced)
         return self._bound[binding]
 
     @cached_property
+    def _bits(self) -> Mapping[str, int]:
+        """A bit for each input of the graph."""
+        return {node.name: 1 << place for place, node in enumerate(self._all_inputs)}
+
+    @cached_property
     def _all_inputs(self) -> list[Node]:
-        return [node for node in self.document.graph.nodes.values() if node.kind == "input"]
+        """The inputs of the graph."""
+        return inputs_of(self.document)
 
     def value(self, name: str, numbers: Mapping[str, float] | None = None) -> units.Value:
         """The value of the cell of a node."""
