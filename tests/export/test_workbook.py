@@ -53,6 +53,7 @@ SHEETS = [
     "Names",
     "Sources",
 ]
+FEW = ("inference.first_decode_step_time", "memory.fits")
 LEAST = "layers = 2\nhidden = 64\nheads = 2\nvocab = 100\n"
 HOSTILE = [
     "=1+1",
@@ -116,8 +117,9 @@ def test_every_node_stands_once_with_its_text_and_source(llama: tuple[Book, byte
         assert row[8] == f"{node.declaration.span.file}:{node.declaration.span.line}"
 
 
-def test_two_exports_are_the_same_bytes(llama: tuple[Book, bytes]) -> None:
-    assert book_of(document({"model": "llama2-70b"}, {"tp": 8}))[1] == llama[1]
+def test_two_exports_are_the_same_bytes() -> None:
+    first, second = (book_of(document({"model": "llama2-70b"}, {"tp": 8}, FEW))[1] for _ in range(2))
+    assert first == second
 
 
 def test_names_are_none_of_excels_own(llama: tuple[Book, bytes]) -> None:
@@ -270,7 +272,7 @@ def test_it_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
 def test_the_formulas_package_comes_to_the_same_numbers(tmp_path: Path) -> None:
     formulas = pytest.importorskip("formulas")
     question = Question({"model": "llama2-70b"}, {"tp": 8})
-    of = document_of(evaluator(), question, ["memory.total_bytes"])
+    of = document_of(evaluator(), question, ["memory.weights_bytes"], named=True)
     with pytest.MonkeyPatch.context() as patch:  # that package knows no data tables
         patch.setattr("formula_eval.export.workbook.writer.data_table_plan", lambda _: None)
         book, contents = book_of(replace(of, result=of.result.but(checks=())))

@@ -29,7 +29,9 @@ ASKED = {"tp": 8}
 
 @pytest.fixture(scope="module")
 def made() -> tuple[Book, DataTablePlan, bytes]:
-    book, contents = book_of(document({"model": "llama2-70b"}, ASKED, ("inference.ttft", "memory.total_bytes")))
+    book, contents = book_of(
+        document({"model": "llama2-70b"}, ASKED, ("inference.lone_prefill_time", "memory.total_bytes"))
+    )
     plan = data_table_plan(book)
     assert plan is not None
     return book, plan, contents

@@ -31,7 +31,7 @@ def template(folder: Path, cells: dict[str, Any]) -> Path:
     return folder / "company.xlsx"
 
 
-ONLY = ("inference.tpot", "memory.fits", "price")
+ONLY = ("inference.first_decode_step_time", "memory.fits", "price")
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +41,8 @@ def made() -> tuple[Book, bytes]:
 
 CELLS = {
     "A1": "Cost of {{ input('batch') }} sequences",
-    "B2": '{{ value("inference.tpot", "ms") }}',
-    "B3": '{{ value("inference.tpot") * 1000 }}',
+    "B2": '{{ value("inference.first_decode_step_time", "ms") }}',
+    "B3": '{{ value("inference.first_decode_step_time") * 1000 }}',
     "B4": '{{ input("price") }}',
     "B5": '{{ value("memory.fits") }}',
     "B6": "=B2*2",
@@ -67,7 +67,7 @@ def test_its_cells_become_formulas_and_keep_their_look(
     office.open(path)
     rows = office.read("Summary")
     cells = {f"{chr(65 + at)}{line}": each for line, row in enumerate(rows, 1) for at, each in enumerate(row)}
-    tpot = of.numbers["inference.tpot"]
+    tpot = of.numbers["inference.first_decode_step_time"]
     assert cells["A1"] == "Cost of 4 sequences"
     assert cells["B2"] == pytest.approx(tpot * 1000, rel=1e-12)
     assert cells["B3"] == pytest.approx(tpot * 1000, rel=1e-12)
@@ -85,7 +85,7 @@ def test_its_cells_become_formulas_and_keep_their_look(
 
 
 def test_the_quantities_it_names_are_found(tmp_path: Path) -> None:
-    assert names_in(template(tmp_path, CELLS)) == ["inference.tpot", "memory.fits"]
+    assert names_in(template(tmp_path, CELLS)) == ["inference.first_decode_step_time", "memory.fits"]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,10 @@ def test_the_quantities_it_names_are_found(tmp_path: Path) -> None:
     [
         ({"B2": '{{ value("inference.tpott") }}'}, "cell B2: no quantity of this workbook is named `inference.tpott`"),
         ({"B2": '{{ input("bach") }}'}, "cell B2: no input is named `bach`"),
-        ({"B2": '{{ value("inference.tpot", "GB") }}'}, "cell B2: `inference.tpot` is s"),
+        (
+            {"B2": '{{ value("inference.first_decode_step_time", "GB") }}'},
+            "cell B2: `inference.first_decode_step_time` is s",
+        ),
         ({"B2": "{{ valu(1) }}"}, "cell B2: `valu(1)`: 'valu' is undefined"),
         ({"B2": "{{ 1 + }}"}, "cell B2: `1 +`"),
         ({"B2": "{{ 1 / 0 }}"}, "cell B2: `1 / 0`: division by zero"),
@@ -128,7 +131,7 @@ def test_the_quantities_it_names_are_found(tmp_path: Path) -> None:
         ({"B2": "{{ value }}"}, "cell B2: `value` gives nothing that a cell can hold"),
         ({"B2": "{{ 1[1:3] if 1 > 2 else value }}"}, "value` gives nothing that a cell can hold"),  # Python warns of it
         ({"B2": "{{ (-8) ** 0.5 }}"}, "gives nothing that a cell can hold"),
-        ({"B2": '{{ value("inference.tpot") }}' * 400}, "a formula that Excel refuses: it has"),
+        ({"B2": '{{ value("inference.first_decode_step_time") }}' * 400}, "a formula that Excel refuses: it has"),
         (
             {"B2": "{{ " + "+".join(['input("batch")'] * 80) + " }}"},
             "a formula that Excel refuses: functions are nested",

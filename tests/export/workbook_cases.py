@@ -36,7 +36,7 @@ def document(
     asked = evaluator() if library is None else Evaluator(library, Cache(cache_directory()))
     wanted = asked.select(only or usual(training=training))
     question = Question(records, values, purpose="training" if training else "")
-    return document_of(asked, question, wanted, command="formula-eval export excel")
+    return document_of(asked, question, wanted, command="formula-eval export excel", named=bool(only))
 
 
 def book_of(of: Document, refs: Refs = "names") -> tuple[Book, bytes]:

@@ -6,6 +6,7 @@ import sympy
 from formula_eval import Formulas
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.symbolic import graph_symbols, symbolic
+from samples import thorough
 
 pytestmark = pytest.mark.slow
 
@@ -20,9 +21,10 @@ def expression(graph: FormulaGraph, name: str) -> sympy.Expr:
 
 
 def test_every_node_becomes_an_expression_of_what_it_reads(graph: FormulaGraph) -> None:
+    """And some of the copies of formulas under other inputs, which say what those say."""
     symbols = graph_symbols(graph)
-    for name, node in graph.nodes.items():
-        if node.expression is not None:
+    for number, (name, node) in enumerate(graph.nodes.items()):
+        if node.expression is not None and (thorough() or not node.original or number % 20 == 0):
             known = {str(symbols(each)) for each in graph.parents[name]}
             known |= {f"given({each})" for each in graph.parents[name]}
             assert {str(each) for each in expression(graph, name).free_symbols} <= known, name
