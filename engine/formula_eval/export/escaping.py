@@ -21,7 +21,7 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 def visible(text: str) -> str:
     """The text on one line, with a code such as `[U+202E]` for each character that cannot be seen."""
-    return "".join(_seen(letter) for letter in text)
+    return text if text.isprintable() else "".join(map(_seen, text))
 
 
 def latex_text_of(text: str) -> str:

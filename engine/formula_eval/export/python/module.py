@@ -7,11 +7,13 @@ needs and no more; the arithmetic is that of our own program, operation for oper
 import math
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
+from functools import cached_property
 from textwrap import wrap
 
 from formula_eval.core import expression as e
 from formula_eval.core.expression import references
 from formula_eval.core.graph import Node
+from formula_eval.core.needed_inputs import NeededInputs
 from formula_eval.core.type import Choice, Date, Flag, Record
 from formula_eval.evaluate.codegen import deciding_flags
 from formula_eval.evaluate.value import base_unit, typed_value
@@ -120,10 +122,14 @@ class _Module:
         ]
         return _docstring([*_about(node), *(["", "Where None is given:", *lines] if lines else [])], "    ")
 
+    @cached_property
+    def _needed_inputs(self) -> NeededInputs:
+        inputs = [node.name for node in self._nodes if node.kind == "input"]
+        return NeededInputs(self._document.graph, inputs, self._document.derivation)
+
     def _inputs(self, node: Node) -> Iterator[Node]:
         """The inputs that a quantity reads, by way of other defaults too."""
-        nodes = (self._document.graph.nodes[name] for name in self._document.graph.ancestors([node.name]))
-        return (each for each in nodes if each.kind == "input" and each.name in self._names)
+        return map(self._document.graph.nodes.__getitem__, self._needed_inputs.names(self._needed_inputs.of(node.name)))
 
     def _is_open(self, node: Node) -> bool:
         """Whether the user gave this input no value, and its default is absent or reads others."""

@@ -3,6 +3,7 @@
 import ast
 import re
 
+from formula_eval.core.closure import closure
 from formula_eval.printing.python import PRELUDE
 
 HEAD = """\
@@ -37,10 +38,14 @@ _EXACT = {
 def prelude(source: str) -> str:
     """The definitions of `printing.python.PRELUDE` that the text calls, and those that these call."""
     parts = _definitions()
-    wanted = [name for name in parts if re.search(rf"(?<![\w.]){name}\(", source)]
-    for name in wanted:
-        wanted += [each for each in parts if each not in wanted and re.search(rf"(?<![\w.]){each}\(", parts[name])]
+    calls = {name: _called(text) for name, text in parts.items()}
+    wanted = closure(parts.keys() & _called(source), lambda name: parts.keys() & calls[name])
     return "".join(f"\n\n{parts[name]}\n" for name in parts if name in wanted)
+
+
+def _called(source: str) -> set[str]:
+    """The names of all that a text calls."""
+    return set(re.findall(r"(?<![\w.])(\w+)\(", source))
 
 
 def _definitions() -> dict[str, str]:

@@ -162,7 +162,9 @@ class Sheet:
 @lru_cache(maxsize=4096)
 def _lines(text: str, room: int) -> int:
     """How many lines a text needs; the copies of a formula have its sentences."""
-    return sum(1 if len(each) <= room else len(wrap(each, room, break_on_hyphens=False)) or 1 for each in text.split("\n"))
+    return sum(
+        1 if len(each) <= room else len(wrap(each, room, break_on_hyphens=False)) or 1 for each in text.split("\n")
+    )
 
 
 def fit_text(text: str) -> str:

@@ -219,7 +219,7 @@ def cell_of(book: Book, name: str, binding: str) -> Node | None:
 
 def _looked_up(book: Book, name: str, binding: str) -> Node | None:
     nodes, parts = book.document.graph.nodes, _parts(binding)
-    relevant = book.depends(name) & book.bound(binding)
+    relevant = book.needed_inputs.of(name) & book.bound(binding)
     for copy in book.copies.get(name, ()) if relevant else [name]:
         label = nodes[copy].binding if copy in nodes else ""
         if copy in book.naming.places and book.bound(label) == relevant and _parts(label) <= parts:

@@ -3,8 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, reduce
-from operator import or_
+from functools import cached_property
 from typing import Any
 
 from formula_eval.ask.workbook.naming import Naming, Refs
@@ -12,6 +11,7 @@ from formula_eval.ask.workbook.sheet_style import read_sheet_looks
 from formula_eval.ask.workbook.workbook_layout import read_workbook_layout
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
+from formula_eval.core.needed_inputs import NeededInputs
 from formula_eval.core.type import Choice, Flag, Quantity, Record
 from formula_eval.export.document import Document
 from formula_eval.export.palette import palette_of
@@ -109,16 +109,10 @@ class Book:
         return math.isnan(self.document.numbers.get(node.name, math.nan))
 
     @cached_property
-    def _needed_inputs(self) -> Mapping[str, int]:
-        """For each node, all inputs that its value may depend on, itself included, as a bit each."""
-        graph, needed = self.document.graph, dict(self._bits)
-        for name in graph.nodes:
-            needed[name] = reduce(or_, (needed.get(each, 0) for each in graph.parents[name]), needed.get(name, 0))
-        return needed
-
-    def depends(self, name: str) -> int:
-        """The inputs that the value of a node may depend on, as a bit each."""
-        return self._needed_inputs.get(name, 0)
+    def needed_inputs(self) -> NeededInputs:
+        """The inputs that each node of the graph needs."""
+        graph = self.document.graph
+        return NeededInputs(graph, [node.name for node in self._all_inputs], graph.nodes)
 
     @cached_property
     def copies(self) -> Mapping[str, list[str]]:
@@ -135,18 +129,12 @@ class Book:
             parts = binding.split(",")
             words = {part.strip() for part in parts}
             named = {part.partition("=")[0].strip() for part in parts if "=" in part}
-            replaced = (
+            self._bound[binding] = self.needed_inputs.bits(
                 node.name
                 for node in self._all_inputs
                 if node.name in named or (isinstance(node.type, Choice) and not words.isdisjoint(node.type.values))
             )
-            self._bound[binding] = sum(self._bits[name] for name in replaced)
         return self._bound[binding]
-
-    @cached_property
-    def _bits(self) -> Mapping[str, int]:
-        """A bit for each input of the graph."""
-        return {node.name: 1 << place for place, node in enumerate(self._all_inputs)}
 
     @cached_property
     def _all_inputs(self) -> list[Node]:
