@@ -5,8 +5,9 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import pytest
@@ -110,12 +111,17 @@ def test_every_finding_has_a_case() -> None:
         sought.setdefault(file, set()).add(line)
 
     def note(frame: FrameType, event: str, _: object) -> Any:
-        lines = sought.get(frame.f_code.co_filename)
-        if not lines or lines.isdisjoint(line for *_, line in frame.f_code.co_lines()):
+        left = within(frame.f_code)
+        if not left:
             return None
-        if event == "line":
-            lines.discard(frame.f_lineno)
+        if event == "line" and frame.f_lineno in left:
+            left.discard(frame.f_lineno)
+            sought[frame.f_code.co_filename].discard(frame.f_lineno)
         return note
+
+    @cache
+    def within(code: CodeType) -> set[int]:
+        return sought.get(code.co_filename, set()).intersection(line for *_, line in code.co_lines())
 
     before = sys.gettrace()
     try:
