@@ -15,6 +15,7 @@ rememberedTheme();
 buildControls();
 buildInputs();
 buildPresets();
+buildQuestion();
 buildSummary();
 buildIdle();
 for (const section of data.layout.section) BUILDERS[section.kind]?.(section);

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 
 from formula_eval.core.diagnostic import nearest, refuse
-from formula_eval.core.quantity import plural
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.checkpoint_name import quantised
+from formula_eval.records.question_words import BETWEEN, words_of
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import all_records, find_record
 from formula_eval.records.record_names import containing, named
@@ -18,8 +18,6 @@ from formula_eval.records.schema import Schema
 _COUNTED = re.compile(r"([1-9]\d*)[x*\u00d7]?((?:\w.*)?)")
 _COUNT_LAST = re.compile(r"(.*?)[x*\u00d7]([1-9]\d*)")
 _INPUT = re.compile(r"([a-z_]+?)(\d+)")
-# Words that stand between what is named.
-_BETWEEN = frozenset(("a", "an", "at", "card", "cards", "for", "in", "of", "on", "the", "using", "with", "x"))
 _LONGEST = 4  # words of a name, such as `NVIDIA RTX 6000 Ada`
 
 
@@ -65,12 +63,10 @@ class _Sentence:
 
     def _between(self) -> AbstractSet[str]:
         """Words that say nothing by themselves, such as what accelerators are called."""
-        return _BETWEEN | self._accelerators() | {self.library.answer}
+        return BETWEEN | self._accelerators() | {self.library.answer}
 
     def _accelerators(self) -> AbstractSet[str]:
-        """What accelerators are called: `gpu`, `gpus`."""
-        kind = self.schema.kinds.get(self.roles.accelerator)
-        return frozenset() if kind is None else {kind.word, plural(kind.word)}
+        return words_of(self.schema.kinds.get(self.roles.accelerator))
 
     def _kinds(self) -> Iterator[RecordKind]:
         """The kinds that nobody named yet, first those with a role."""

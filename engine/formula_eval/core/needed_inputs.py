@@ -1,32 +1,30 @@
-"""Finds for every node of a graph the inputs that it needs, all in one pass: a bit stands for each input."""
+"""Finds the inputs that each node of a graph needs."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
-from operator import or_
+from collections.abc import Iterable, Mapping
 
-from formula_eval.core.graph import FormulaGraph
+Reads = Mapping[str, tuple[str, ...]]  # what each node reads
 
 
-class NeededInputs:
-    """The inputs that the value of each node may depend on, an input itself included, as the bits of a number."""
+class NeededInputs(dict[str, frozenset[str]]):
+    """For each node, all inputs, and sums of extended inputs, that its value may depend on, itself included.
 
-    def __init__(self, graph: FormulaGraph, inputs: Sequence[str], names: Iterable[str]) -> None:
-        """Look for these inputs in these nodes of a graph, each of which stands behind those that it reads."""
-        self._inputs = inputs
-        self._bits = {name: 1 << place for place, name in enumerate(inputs)}
-        self._needed = dict(self._bits)
-        for name in names:
-            read = (self._needed.get(each, 0) for each in graph.parents[name])
-            self._needed[name] = reduce(or_, read, self._needed.get(name, 0))
+    Found when it is asked for; `reads` says what each node reads.
+    """
 
-    def of(self, name: str) -> int:
-        """The bits of the inputs that a node needs; none of a node that was not looked at."""
-        return self._needed.get(name, 0)
+    def __init__(self, reads: Reads, *inputs: Iterable[str]) -> None:
+        """Look at what these nodes read, some of which are inputs."""
+        super().__init__()
+        self._reads, self._own = reads, set().union(*inputs)
 
-    def bits(self, inputs: Iterable[str]) -> int:
-        """The bits of these inputs."""
-        return reduce(or_, map(self._bits.__getitem__, inputs), 0)
-
-    def names(self, bits: int) -> Iterator[str]:
-        """The names of the inputs of these bits, in order."""
-        return (name for place, name in enumerate(self._inputs) if bits >> place & 1)
+    def __missing__(self, name: str) -> frozenset[str]:
+        """Those of a node that nobody has asked about, and of all that it reads."""
+        waiting = [name]
+        while waiting:
+            each = waiting[-1]
+            open_ = [] if each in self else [read for read in self._reads[each] if read not in self]
+            waiting += open_
+            if not open_:
+                waiting.pop()
+                own = {each} if each in self._own else set()
+                self[each] = frozenset(own.union(*(self[read] for read in self._reads[each])))
+        return self[name]

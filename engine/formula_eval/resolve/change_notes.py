@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node, changed_node
 from formula_eval.core.namespace import is_change_note
-from formula_eval.resolve.expand_with import NeededInputs, Reads
+from formula_eval.core.needed_inputs import NeededInputs, Reads
 
 
 def speaking_for_copies(nodes: Mapping[str, Node], reads: Reads) -> dict[str, Node]:

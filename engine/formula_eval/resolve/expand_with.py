@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node, changed_node
+from formula_eval.core.needed_inputs import NeededInputs
 from formula_eval.core.notes import Notes
 from formula_eval.core.record_kind import brought_by
 from formula_eval.core.table import FILLED
@@ -18,35 +19,8 @@ from formula_eval.resolve.cells import nothing
 from formula_eval.resolve.other_records import given_with_fallback, with_fallback
 from formula_eval.resolve.scope import Scope
 
-Reads = Mapping[str, tuple[str, ...]]  # what each node reads
-
 MOST_COPIES = 60_000
 MOST_NAME = 1_000
-
-
-class NeededInputs(dict[str, frozenset[str]]):
-    """For each node, all inputs, and sums of extended inputs, that its value may depend on, itself included.
-
-    Found when it is asked for; `reads` says what each node reads.
-    """
-
-    def __init__(self, reads: Reads, *inputs: Iterable[str]) -> None:
-        """Look at what these nodes read, some of which are inputs."""
-        super().__init__()
-        self._reads, self._own = reads, set().union(*inputs)
-
-    def __missing__(self, name: str) -> frozenset[str]:
-        """Those of a node that nobody has asked about, and of all that it reads."""
-        waiting = [name]
-        while waiting:
-            each = waiting[-1]
-            open_ = [] if each in self else [read for read in self._reads[each] if read not in self]
-            waiting += open_
-            if not open_:
-                waiting.pop()
-                own = {each} if each in self._own else set()
-                self[each] = frozenset(own.union(*(self[read] for read in self._reads[each])))
-        return self[name]
 
 
 class WrittenNodes(NamedTuple):

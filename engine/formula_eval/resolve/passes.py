@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.needed_inputs import NeededInputs
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
 from formula_eval.gc_pause import uncollected
@@ -107,7 +108,7 @@ def expand_withs(state: State) -> bool:
     """Replace every `with` by a reference to a copy of what depends on the replaced inputs."""
     kept = unchanged_copies(state.base, state.nodes, state.reads)
     state.names = state.base.names.read().continued(kept)
-    needed = expand_with.NeededInputs(state.reads, state.inputs, state.scope.totals.values())
+    needed = NeededInputs(state.reads, state.inputs, state.scope.totals.values())
     written = expand_with.WrittenNodes(state.nodes, state.inputs, needed)
     made = expand_with.expand_with(written, state.scope, kept, state.names)
     if not state.is_sound:

@@ -7,9 +7,10 @@ from formula_eval.core import expression as e
 from formula_eval.core.closure import closure
 from formula_eval.core.graph import Check, Node, changed_node
 from formula_eval.core.namespace import is_change_note
+from formula_eval.core.needed_inputs import NeededInputs
 from formula_eval.core.type import Record
 from formula_eval.resolve.bindings import CopyNames
-from formula_eval.resolve.expand_with import Changed, NeededInputs, WrittenNodes, expand_again
+from formula_eval.resolve.expand_with import Changed, WrittenNodes, expand_again
 from formula_eval.resolve.freeze import checks_of, graph_of
 from formula_eval.resolve.kept_nodes import KeptPart, LayeredNodes
 from formula_eval.resolve.order import ordered, reads

@@ -10,6 +10,7 @@ from formula_eval.export.html.assets import page_of, scripts_of, style_of
 from formula_eval.export.html.formulas import formulas_data
 from formula_eval.export.html.page_colours import colours_data
 from formula_eval.export.html.page_layout import page_layout
+from formula_eval.export.html.page_question import question_data
 from formula_eval.export.html.program import PageProgram, javascript_program
 from formula_eval.export.html.record_choices import places_data, records_data, shared_data, state_data, units_data
 from formula_eval.export.palette import palette_of
@@ -61,6 +62,7 @@ def _data(document: Document, layout: dict[str, Any], program: PageProgram) -> d
         "start": state_data(document, places),
         "units": units_data(document.evaluator.library.units),
         "joint": joint_of(document),
+        "question": question_data(document),
         "describing": roles_of(document.evaluator.library).model,
         "palette": colours_data(palette_of(document.evaluator.library)),
     }

@@ -78,6 +78,7 @@ class _Module:
             for each in e.walk(x)
             if isinstance(each, e.Given)
         }
+        self._input_nodes = [node for node in self._nodes if node.kind == "input"]
         self._wanted = [node for node in self._nodes if document.is_wanted(node.name)]
         self._open: dict[str, bool] = {}
         self._functions = _spelled(self._wanted, TAKEN)
@@ -124,12 +125,12 @@ class _Module:
 
     @cached_property
     def _needed_inputs(self) -> NeededInputs:
-        inputs = [node.name for node in self._nodes if node.kind == "input"]
-        return NeededInputs(self._document.graph, inputs, self._document.derivation)
+        return NeededInputs(self._document.graph.parents, (each.name for each in self._input_nodes))
 
     def _inputs(self, node: Node) -> Iterator[Node]:
         """The inputs that a quantity reads, by way of other defaults too."""
-        return map(self._document.graph.nodes.__getitem__, self._needed_inputs.names(self._needed_inputs.of(node.name)))
+        needed = self._needed_inputs[node.name]
+        return (each for each in self._input_nodes if each.name in needed)
 
     def _is_open(self, node: Node) -> bool:
         """Whether the user gave this input no value, and its default is absent or reads others."""

@@ -219,7 +219,9 @@ def cell_of(book: Book, name: str, binding: str) -> Node | None:
 
 def _looked_up(book: Book, name: str, binding: str) -> Node | None:
     nodes, parts = book.document.graph.nodes, _parts(binding)
-    relevant = book.needed_inputs.of(name) & book.bound(binding)
+    if name not in nodes:
+        return None
+    relevant = book.needed_inputs[name] & book.bound(binding)
     for copy in book.copies.get(name, ()) if relevant else [name]:
         label = nodes[copy].binding if copy in nodes else ""
         if copy in book.naming.places and book.bound(label) == relevant and _parts(label) <= parts:

@@ -46,7 +46,7 @@ class Book:
         self.cells: dict[
             tuple[str, str], Node | None
         ] = {}  # of tables, by name and binding, once all places are planned
-        self._bound: dict[str, int] = {}
+        self._bound: dict[str, frozenset[str]] = {}
 
     def opened(self, title: str, look: str, says: Sequence[str] = ()) -> Sheet:
         """A sheet with its title, the sentences beneath it, and the widths of its columns."""
@@ -111,8 +111,7 @@ class Book:
     @cached_property
     def needed_inputs(self) -> NeededInputs:
         """The inputs that each node of the graph needs."""
-        graph = self.document.graph
-        return NeededInputs(graph, [node.name for node in self._all_inputs], graph.nodes)
+        return NeededInputs(self.document.graph.parents, (node.name for node in self._all_inputs))
 
     @cached_property
     def copies(self) -> Mapping[str, list[str]]:
@@ -123,13 +122,13 @@ class Book:
                 found.setdefault(node.original, []).append(node.name)
         return found
 
-    def bound(self, binding: str) -> int:
-        """The inputs that a copy replaces, by the names and chosen words in its label, as a bit each."""
+    def bound(self, binding: str) -> frozenset[str]:
+        """The inputs that a copy replaces, by the names and chosen words in its label."""
         if binding not in self._bound:
             parts = binding.split(",")
             words = {part.strip() for part in parts}
             named = {part.partition("=")[0].strip() for part in parts if "=" in part}
-            self._bound[binding] = self.needed_inputs.bits(
+            self._bound[binding] = frozenset(
                 node.name
                 for node in self._all_inputs
                 if node.name in named or (isinstance(node.type, Choice) and not words.isdisjoint(node.type.values))

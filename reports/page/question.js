@@ -1,0 +1,148 @@
+// A question in words or as a command, to records and values: `llama3.1-70b 8xH100 fp8`, `vllm serve ... --tensor-parallel-size 8`.
+// Read as the command line reads words without an option.
+
+const LONGEST_NAME = 4; // words, such as `NVIDIA RTX 6000 Ada`
+const nameParts = (name) => name.toLowerCase().split(/[-_/:\s]+/).filter(Boolean);
+const isInput = (name) => places.has(name) && nodes[places.get(name)][1] === "input";
+
+// The only one of these records that this is; nothing where it might be several.
+function theOnly(records) {
+  return new Set(records).size === 1 ? records[0] : undefined;
+}
+
+// The record of a kind that is called so but for capitals, separators and owners; a model or an accelerator also by parts of its name.
+function recordMeant(kind, text) {
+  const all = data.records[kind] ?? [], joined = nameParts(text).join("");
+  const spelled = (record) => [record.id, ...(record.names ?? [])].flatMap((name) => [name, name.split("/").at(-1)]);
+  const exact = recordCalled(kind, text) ?? theOnly(all.filter((each) => spelled(each).some((name) => nameParts(name).join("") === joined)));
+  if (exact || !data.question.byParts.includes(kind) || /^\d*$/.test(text)) return exact;
+  const asked = nameParts(text);
+  const found = all.filter((each) => [each.id, ...(each.names ?? [])].some((name) => asked.every((part) => nameParts(name).includes(part))));
+  const plain = asked.map((part) => found.find((each) => each.id.toLowerCase() === part) ?? found.find((each) => each.names?.some((name) => name.toLowerCase() === part)));
+  const made = found.filter((each) => nameParts(each.id).slice(1).join("") === joined);
+  return theOnly(plain.filter(Boolean)) ?? theOnly(made) ?? theOnly(found);
+}
+
+// How many of the first words name a record.
+function recordSaid(said, words) {
+  const free = data.places.filter((each) => each.under === "" && !(each.name in said.records));
+  for (let length = Math.min(LONGEST_NAME, words.length); length > 0; length--) {
+    const text = words.slice(0, length).join(" ");
+    const found = free.map((each) => [each.name, recordMeant(each.kind, text)]).find(([, record]) => record);
+    if (found) said.records[found[0]] = found[1].id;
+    if (found) return length;
+  }
+  return 0;
+}
+
+// Note a value by the name of an input, of a kind or of an option, ours or another program's; false for any other name.
+function settingSaid(said, written, value) {
+  const plain = written.replaceAll("-", "_"), ours = data.question.names[plain.toLowerCase()];
+  const place = recordPlace(written) ?? (ours && recordPlace(ours));
+  const record = place && recordMeant(place.kind, value);
+  if (place && !record) said.unread.push(value);
+  if (record) said.records[place.name] = record.id;
+  if (place) return true;
+  const inside = [...places.keys()].filter((each) => isInput(each) && each.endsWith(`.${plain}`));
+  const name = [written, plain, ours].find((each) => each && isInput(each)) ?? theOnly(inside);
+  if (name) said.values[name] = value;
+  return Boolean(name);
+}
+
+// How many of the first words start a program: this one's own command, or one that serves a model, whose engine is noted.
+function programSaid(said, words) {
+  if (words[0] === "formula-eval") return 1;
+  const { kind, started } = data.question.programs, text = words.join(" ").toLowerCase();
+  const program = Object.keys(started).find((each) => `${text} `.startsWith(`${each.toLowerCase()} `));
+  const record = program && recordMeant(kind, started[program]);
+  if (record) said.records[kind] = record.id;
+  return program ? program.split(" ").length : 0;
+}
+
+// `--tp 8`, `--tp=8`, `--set moe.skew=2`: how many words the option takes. One that nothing is known of takes its value along.
+function optionSaid(said, [word, next]) {
+  const [, option, written] = /^--?([A-Za-z][\w.-]*)(?:=(.*))?$/s.exec(word) ?? [];
+  if (!option) return 0;
+  const behind = written === undefined && next !== undefined && !/^--?[A-Za-z]/.test(next);
+  const value = written ?? (behind ? next : "true");
+  const [name, ...set] = option === "set" ? value.split("=") : [option];
+  if (settingSaid(said, name, set.length ? set.join("=") : value)) return behind ? 2 : 1;
+  said.unread.push(word);
+  return behind && !recordSaid({ records: {} }, [next]) ? 2 : 1;
+}
+
+// `tp=8` or `tp8`.
+function equationSaid(said, [word]) {
+  const [, name, value] = /^([A-Za-z][\w.-]*)=(.*)$/s.exec(word) ?? /^([a-z_]+?)(\d+)$/.exec(word.toLowerCase()) ?? [];
+  return name && (word.includes("=") || isInput(name)) && settingSaid(said, name, value) ? 1 : 0;
+}
+
+// `8`, `8x`, `8xH100` or `H100x8`: a count, and what is counted as a word of its own.
+function countSaid(said, words) {
+  const first = /^([1-9]\d*)[x*\u00d7]?((?:\w.*)?)$/.exec(words[0]), last = /^(.*?)[x*\u00d7]([1-9]\d*)$/.exec(words[0]);
+  if (said.count || !data.question.sharing || !(first || last)) return 0;
+  const [count, what] = first ? [first[1], first[2]] : [last[2], last[1]];
+  said.count = Number(count);
+  if (what) words.splice(1, 0, what);
+  said.ofMachines = !data.question.counted.includes((words[1] ?? "").toLowerCase());
+  return 1;
+}
+
+// A value of an input by the record that was named, or as it holds where nobody says one.
+function recordValue(said, place, input) {
+  const inForce = recordsInForce({ ...state.records, ...said.records });
+  return recordOf(recordPlace(place)?.kind, inForce[place])?.values[input] ?? defaultOf(places.get(input), {});
+}
+
+// How the accelerators that were counted share the model, on as many nodes as they fill.
+function shareCounted(said) {
+  const { sharing, job, machine, accelerator } = data.question;
+  const whole = sharing && machine && said.ofMachines !== false && said.records[machine.record] ? recordValue(said, machine.record, machine.holds) : 0;
+  if (!(said.count || whole)) return;
+  if (whole && said.count > 1) said.values[machine.number] = String(said.count);
+  if (job && !whole) said.values[job] = String(said.count);
+  if (job) return;
+  const count = (whole || 1) * Math.max(1, said.count), node = recordValue(said, accelerator, sharing.node);
+  const inside = Math.min(count, node, whole || count);
+  said.values[sharing.within] = String(inside);
+  delete said.values[sharing.across];
+  if (count > inside) said.values[sharing.across] = String(Math.ceil(count / inside));
+}
+
+// The records and values that a text says, and the words of which nothing was taken.
+function understood(text) {
+  const said = { records: {}, values: {}, unread: [], count: 0 };
+  const words = (text.replace(/\\(\s|$)/g, " ").match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []).map((each) => each.replace(/["']/g, ""));
+  words.splice(0, programSaid(said, words));
+  while (words.length) {
+    const taken = optionSaid(said, words) || recordSaid(said, words) || equationSaid(said, words) || countSaid(said, words);
+    if (!taken && !data.question.between.includes(words[0].toLowerCase())) said.unread.push(words[0]);
+    words.splice(0, taken || 1);
+  }
+  shareCounted(said);
+  return said;
+}
+
+// Show what a text asks: one that says all that the page is about, or that is a command, begins anew; any other changes what it says.
+function ask(text) {
+  const said = understood(text);
+  const anew = /(^|\s)--\w/.test(text) || SUBJECT.every((name) => name in said.records);
+  const kept = anew ? { records: {}, values: {} } : state;
+  state.records = { ...pick(state.records, SUBJECT), ...kept.records, ...said.records };
+  state.values = { ...kept.values, ...said.values };
+  notices = said.unread.map((word) => `The page takes nothing from \u201c${word.slice(0, 60)}\u201d.`);
+  update();
+}
+
+function buildQuestion() {
+  const form = document.getElementById("ask"), field = document.getElementById("question");
+  const known = SUBJECT.flatMap((name) => data.records[recordPlace(name).kind] ?? []);
+  form.hidden = !known.length;
+  const example = SUBJECT.map((name) => state.records[name]).filter(Boolean).join(data.question.sharing ? " 8x" : " ");
+  field.placeholder = `Ask in words, or paste a command: ${example}`;
+  document.getElementById("question-names").append(...known.map((each) => element("option", { value: each.id }, each.title)));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (field.value.trim()) ask(field.value);
+  });
+}
