@@ -1,5 +1,7 @@
 // Parts of one whole as a bar, against what may be used of it.
 
+const MOST_COPIES = 128; // that are drawn, each by itself
+
 function figure(section, className) {
   const body = element("div", { class: "drawing" });
   const panel = element("section", { class: `panel ${className}`, "aria-label": section.title }, element("h2", { text: section.title }), body);
@@ -45,13 +47,14 @@ function stackParts(section) {
 
 function buildStack(section) {
   const { body } = figure(section, "stack");
-  const holder = element("div"), legend = element("ul", { class: "legend" }), facts = element("dl", { class: "facts" });
-  body.append(holder, legend, facts);
+  const holder = element("div"), copies = element("div", { class: "copies" }), legend = element("ul", { class: "legend" }), facts = element("dl", { class: "facts" });
+  body.append(holder, legend, copies, facts);
   redrawnWhenResized(holder, () => {
     if (!current.shown) return;
     const { parts, whole, within, used } = stackParts(section);
     emptied(holder, stackDrawing(section, parts, Math.max(whole, used), within, whole, widthOf(holder)));
     emptied(legend, parts.filter((part) => part.size !== 0).map((part) => stackLegend(part, section)));
+    emptied(copies, (section.copies ?? []).flatMap((each) => copiesDrawing(each, parts, Math.max(whole, used))));
     emptied(facts, (section.entries ?? []).filter((entry) => !saysNothing(entry)).map((entry) => element("div", {}, element("dt", { text: entry.title }), element("dd", {}, openable(places.get(entry.name), entry.title)))));
   });
 }
@@ -78,6 +81,16 @@ function stackDrawing(section, parts, most, within, whole, width) {
   if (within !== whole) svg.append(...stackMark(at(within), top, tall, `usable ${shown(within, quantity)}`, width, true));
   svg.append(...stackMark(at(whole), top, tall, `capacity ${shown(whole, quantity)}`, width, false));
   return svg;
+}
+
+// All that are filled alike, such as the accelerators that share a model: those of a node stand together.
+function copiesDrawing({ name, title, per }, parts, most) {
+  const count = valueOf(name), together = Math.min(count, (per && valueOf(per)) || count), drawnCount = Math.min(count, MOST_COPIES);
+  if (!(count > 1 && Number.isInteger(count))) return "";
+  const unit = () => element("span", { class: "copy" }, parts.map((part) => element("span", { class: part.look, "--share": `${most > 0 ? (100 * part.size) / most : 0}%` })));
+  const groups = Array.from({ length: Math.ceil(drawnCount / together) }, (_, at) => Math.min(together, drawnCount - at * together));
+  const text = `${plainNumber(count)} ${title}${count > together ? `, ${plainNumber(together)} on each node` : ""}${count > drawnCount ? `; ${plainNumber(drawnCount)} are drawn` : ""}`;
+  return [element("div", { class: "groups", role: "img", "aria-label": text }, groups.map((size) => element("div", { class: "group" }, Array.from({ length: size }, unit)))), element("p", { class: "remark", text })];
 }
 
 // A line across the bar, its words above or beneath it.

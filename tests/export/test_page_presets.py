@@ -8,7 +8,7 @@ import pytest
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 
-from export.pages import expected, find, shown_wrongly, value
+from export.pages import expected, find, go, shown_wrongly, value
 from formula_eval.export.document import Document
 
 pytestmark = pytest.mark.slow
@@ -46,3 +46,19 @@ def test_memory_and_verdict_are_those_of_the_load(document: Document, page: Chro
     assert f"Fits: {shown} of the" in find(page, "#verdict").text
     assert "KV cache of running requests" in find(page, ".panel.stack:not([hidden])").text
     assert headings(page) == ["Under load: continuous batching", "Alone: one batch, started together"]
+
+
+def test_each_accelerator_is_drawn_as_full_as_it_is(document: Document, page: Chrome) -> None:
+    go(page, "#tp=8&pp=2")
+    panel = find(page, ".panel.stack:not([hidden])")
+    groups = [
+        len(each.find_elements(By.CSS_SELECTOR, ".copy")) for each in panel.find_elements(By.CSS_SELECTOR, ".group")
+    ]
+    assert groups == [8, 8]
+    assert "16 GPUs that share the model, 8 on each node" in panel.text
+    first = panel.find_element(By.CSS_SELECTOR, ".copy span")
+    share = page.execute_script("return arguments[0].style.getPropertyValue('--share')", first)
+    weights = expected(document, "memory.resident_weights_bytes", {"tp": "8", "pp": "2"})
+    assert float(share.rstrip("%")) == pytest.approx(100 * weights / value(page, "memory_capacity"))
+    go(page, "#model=gpt2&tp=1")
+    assert not find(page, ".panel.stack:not([hidden])").find_elements(By.CSS_SELECTOR, ".copy")

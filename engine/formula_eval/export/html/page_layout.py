@@ -27,7 +27,20 @@ _NAMES = ("name", "whole", "within", "used", "holds", "bandwidth", "total", "inp
 _MOST_CARDS = 24
 _EVERYWHERE = ("checks", "listing", "scenarios", "sweep", "sensitivity")
 _NEEDED = ("charts", "lines")
-_OPTIONAL = ("entries", "parts", "peaks", "groups", "rows", "nodes", "boxes", "quantities", "along", "limits", *_NEEDED)
+_OPTIONAL = (
+    "entries",
+    "parts",
+    "copies",
+    "peaks",
+    "groups",
+    "rows",
+    "nodes",
+    "boxes",
+    "quantities",
+    "along",
+    "limits",
+    *_NEEDED,
+)
 
 
 def page_layout(document: Document) -> dict[str, Any]:

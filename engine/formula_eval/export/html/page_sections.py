@@ -12,7 +12,7 @@ _CHART = table("title lines:[part]", part=parts.PART)
 _CURVE = table("title says? vary:input axis? stops:[any] charts:[chart] fits?:quantity", chart=_CHART)
 _KINDS = {
     "cards": "entries:[entry]",
-    "stack": parts.EDGES,
+    "stack": f"{parts.EDGES} copies?:[copies]",
     "times": f"groups:[times] {_ROWS}",
     "roofline": f"{_WORK} peaks:[part] groups?shape:[at]",
     "structure": "fixed_word rest_word",
@@ -32,6 +32,7 @@ _SECTIONS = {
         part=parts.PART,
         at=parts.GROUP,
         titles=parts.TITLES,
+        copies=table("title name:quantity per?:input"),
         times=table("title total:quantity at? rows?:[row] rest?", row=table("title name:quantity bound?")),
         group=_GROUP,
         curve=_CURVE,
