@@ -14,7 +14,7 @@ import click
 from formula_eval.cache import Cache, cache_directory
 from formula_eval.cli.input_options import split_inputs, values_of
 from formula_eval.cli.output import say
-from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.libraries import find_library
@@ -120,6 +120,7 @@ class QuestionCommand(LibraryCommand):
         ctx.meta[_LAST_WORD] = args[-1] if args else ""
         if not ctx.resilient_parsing:
             own = self._own_words(ctx, args)
+            self._refuse_record(ctx, args)
             names = not own and any(isinstance(each, click.Argument) for each in self.params)
             schema = lambda: evaluator_of(ctx).schema  # noqa: E731 - loaded only if an option is not click's
             options = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
@@ -160,6 +161,21 @@ class QuestionCommand(LibraryCommand):
                 understood(words[first:])
                 return words[:first]
         return []
+
+    def _refuse_record(self, ctx: click.Context, args: list[str]) -> None:
+        """Refuse a model, or what it runs on, where the name of a quantity or an input is expected."""
+        schema, word = evaluator_of(ctx).schema, next(iter(args), "-")
+        argument = next((each for each in self.params if isinstance(each, click.Argument)), None)
+        if argument is None or word.startswith("-") or word in schema.formulas or word in schema.inputs:
+            return
+        try:
+            self.understood(ctx, args)([word])
+        except FormulaError:
+            return
+        name = argument.make_metavar(ctx).strip("[].")
+        listed = "inputs" if name == "INPUT" else "formulas"
+        help_ = f"Put it behind: `{ctx.command_path} {name} {word}`; `formula-eval list {listed}` shows what there is."
+        raise refuse("unknown-quantity", f"`{word}` stands where {name} is expected", help=help_, subject=word)
 
     def understood(self, ctx: click.Context, args: list[str]) -> Callable[[list[str]], list[str]]:
         """What makes options of words without one: a model, what it runs on, and how many."""

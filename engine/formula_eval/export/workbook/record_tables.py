@@ -85,7 +85,7 @@ def record_tables(document: Document) -> dict[str, RecordTable]:
     graph = document.graph
     needed = {graph.nodes[name].supplier for name in document.names if graph.nodes[name].kind == "input"}
     needed |= {node.type.supplier for node in document.nodes if isinstance(node.type, Record)}
-    needed.update(document.result.records)
+    needed.update((*document.result.records, *document.question.records))
     kinds = document.evaluator.schema.kinds
     suppliers = [each for each in kinds if each in needed or _is_linked(document, each, needed)]
     restated = presets_of(document).restated
