@@ -20,10 +20,7 @@ def derive(evaluator: Evaluator, question: Question, name: str, free: Sequence[s
             is a word, and as an evaluation does where the quantity has no value.
 
     """
-    quantity, *others = evaluator.select([name], question)
-    if others:
-        help_ = f"Name one of them, such as `{quantity}`."
-        raise refuse("several-quantities", f"`{name}` names {1 + len(others)} quantities", help=help_)
+    quantity = evaluator.select_one(name, question)
     named = [part.strip() for text in free for part in text.split(",") if part.strip()]
     inputs = tuple(dict.fromkeys(_free_input(each, evaluator, question) for each in named))
     if not inputs:

@@ -32,9 +32,7 @@ class Draws:
         """
         evaluator = evaluator.holding()
         self.evaluator, self.question, self.name = evaluator, question, name
-        self.quantity, *others = evaluator.select([name], question)
-        if others:
-            raise refuse("several-quantities", f"`{name}` names {1 + len(others)} quantities", help="Name one of them.")
+        self.quantity = evaluator.select_one(name, question)
         if evaluator.schema.quantity(self.quantity).kind not in ("number", "whole"):
             message = f"`{self.quantity}` is not a number, so it has no spread"
             raise refuse("no-quantity", message, help="Name a number.")

@@ -68,11 +68,7 @@ def asked_sensitivity(evaluator: Evaluator, question: Question, name: str, goal:
         FormulaError: for an unknown or ambiguous name, a quantity that is 0 or not a number, and as an evaluation does.
 
     """
-    quantity, *others = evaluator.select([name], question)
-    if others:
-        raise refuse(
-            "several-quantities", f"`{name}` names {1 + len(others)} quantities", help=f"Such as `{quantity}`."
-        )
+    quantity = evaluator.select_one(name, question)
     givens = evaluator.givens(question)
     result = evaluator.evaluate(givens, [quantity], question.namespace, named=True)
     here = result.values[quantity] if quantity in result.values else result.inputs[quantity]

@@ -7,7 +7,6 @@ from typing import Any
 from formula_eval import analyse, export
 from formula_eval.api.formula import Explanation
 from formula_eval.ask.evaluate import Evaluated
-from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.value import Value
 from formula_eval.evaluate.views import refuse_unchosen, selected
@@ -47,10 +46,7 @@ class Answer(Result):
     def _looked_up(self, name: str) -> Value:
         """The quantity that the reader means, from what there is or by asking for it."""
         namespace = self.question.namespace
-        first, *others = self.evaluator.select([name], self.question)
-        if others:
-            help_ = f"Name one of them, as `{first}`, or ask for all of them: `evaluate(only={name!r})`."
-            raise refuse("several-quantities", f"`{name}` names {1 + len(others)} quantities", help=help_)
+        first = self.evaluator.select_one(name, self.question)
         if first in self:
             return self[first]
         refuse_unchosen(self.evaluator, [name], self.givens, self.question)

@@ -15,7 +15,7 @@ from formula_eval.evaluate.program_store import ProgramStore
 from formula_eval.evaluate.refused import refused_by
 from formula_eval.evaluate.required_choices import lacking, refusal
 from formula_eval.evaluate.result import Result, result_of
-from formula_eval.evaluate.selection import selected
+from formula_eval.evaluate.selection import selected, the_only
 from formula_eval.evaluate.situation import AnswerSituation, situation_of
 from formula_eval.file_hash import sha256
 from formula_eval.library import Library
@@ -171,6 +171,10 @@ class Evaluator:
         situation = self.situation(question) if patterns else None
         meant = situation.meant if situation else _nothing
         return selected(self.schema, lambda: self.graph.functions, patterns, question.namespace, meant)
+
+    def select_one(self, pattern: str, question: Question = ANY_QUESTION) -> str:
+        """The one quantity that a name means; raises FormulaError for one that means none, or several."""
+        return the_only(self.select([pattern], question), pattern)
 
     def situation(self, question: Question, values: Mapping[str, Any] | None = None) -> AnswerSituation | None:
         """The situation of a question: what heads its answer; None without one.

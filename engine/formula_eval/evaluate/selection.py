@@ -37,6 +37,14 @@ def selected(
     return list(found)
 
 
+def the_only(quantities: Sequence[str], said: str) -> str:
+    """The quantity where these are one; raises FormulaError where what was said means several."""
+    if len(quantities) > 1:
+        help_ = f"Name one of them, such as `{quantities[0]}`."
+        raise refuse("several-quantities", f"`{said}` names {len(quantities)} quantities", help=help_, subject=said)
+    return quantities[0]
+
+
 def is_glob(pattern: str) -> bool:
     """Whether the pattern is a glob."""
     return any(mark in pattern for mark in _GLOB)

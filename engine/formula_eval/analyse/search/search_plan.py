@@ -10,6 +10,7 @@ from formula_eval.analyse.sweep.broadcast_inputs import LaneGivens
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.selection import the_only
 from formula_eval.evaluate.views import View, refuse_unchosen, selected
 from formula_eval.records.givens import Givens, Question
 
@@ -137,10 +138,8 @@ def _goal(evaluator: Evaluator, said: Goal | None, question: Question) -> tuple[
     """The goal by its full name, and the evaluator that shows it in the unit asked for."""
     if said is None:
         raise refuse("missing-value", "Nothing is sought", help="Say what: --minimise NAME or --maximise NAME.")
-    shown, (name, *others) = selected(evaluator, [said.name], question)
-    if others:
-        message = f"`{said.name}` names {1 + len(others)} quantities, and one goal is sought"
-        raise refuse("several-quantities", message, help=f"Name one, such as `{name}`.")
+    shown, names = selected(evaluator, [said.name], question)
+    name = the_only(names, said.name)
     kind = shown.schema.quantity(name).kind
     if kind not in ("number", "whole"):
         help_ = f"Name a number; what has to hold is a condition: --where '{name}'." if kind == "flag" else ""
