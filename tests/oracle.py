@@ -1,15 +1,25 @@
 """Evaluates the nodes of a graph exactly with SymPy: the oracle that compiled programs are held against."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import sympy
 from sympy.logic.boolalg import Boolean
 
+from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.type import Flag, Record
-from formula_eval.symbolic.expressions import FUNCTIONS, given_symbol, graph_symbols, is_nowhere, related, symbolic
+from formula_eval.symbolic.expressions import (
+    FUNCTIONS,
+    flag_symbol,
+    given_symbol,
+    is_nowhere,
+    quantity_symbol,
+    related,
+    symbolic,
+)
 from symbolic_rounding import CeilDiv, FloorDiv, rounded
 
 Expr = Any  # a SymPy expression: a number, or a truth value
@@ -20,14 +30,21 @@ _LONGEST_BASE = 64  # of numbers up to so many bits
 _LONGEST_POWER = 2**16  # bits of a fraction's power: what follows row by row multiplies them again and again
 
 
+class _Shape(NamedTuple):
+    """A formula without the names of what it reads: its guard and itself, and which of these are flags."""
+
+    guard: e.Expression | None
+    expression: e.Expression | None
+    flags: tuple[bool, ...]
+
+
 class Oracle:
     """Exact values of nodes: a rational, 50 digits of an irrational one, a truth value, oo, nan or zoo (x / 0)."""
 
     def __init__(self, graph: FormulaGraph) -> None:
-        """Each formula becomes a SymPy expression once, when it is first needed."""
+        """Each formula becomes a SymPy expression once, when it is first needed, for all copies under other inputs."""
         self._graph = graph
-        self._symbols = graph_symbols(graph)
-        self._converted: dict[str, tuple[Expr, Expr]] = {}
+        self._converted: dict[_Shape, tuple[Expr, Expr]] = {}
 
     def value(self, name: str, givens: Mapping[str, Fraction | bool | int]) -> Expr:
         """The exact value of one node."""
@@ -36,31 +53,51 @@ class Oracle:
     def values(self, names: Iterable[str], givens: Mapping[str, Fraction | bool | int]) -> dict[str, Expr]:
         """The exact values of these nodes and all that they need, each by substitution into its own expression."""
         values: dict[str, Expr] = {}
-        known: dict[Expr, Expr] = {}
         for name in self._graph.ancestors(list(names)):
             node = self._graph.nodes[name]
-            known[given_symbol(name)] = sympy.true if name in givens else sympy.false
             if not isinstance(node.type, Record):
-                values[name] = _exact(givens[name]) if name in givens else self._computed(node, known)
-                known[self._symbols(name)] = values[name]
+                values[name] = _exact(givens[name]) if name in givens else self._computed(node, values, givens)
         return values
 
-    def _computed(self, node: Node, known: Mapping[Expr, Expr]) -> Expr:
-        guard, expression = self._expressions(node)
+    def _computed(self, node: Node, values: Mapping[str, Expr], givens: Container[str]) -> Expr:
+        parts = (x for x in (node.guard, node.expression) if x is not None)
+        read = dict.fromkeys(each.node for x in parts for each in e.walk(x) if isinstance(each, e.Reference | e.Given))
+        places = {name: str(place) for place, name in enumerate(read)}
+        flags = tuple(isinstance(self._graph.nodes[name].type, Flag) for name in read)
+        shape = _Shape(_renamed(node.guard, places), _renamed(node.expression, places), flags)
+        guard, expression = self._converted.get(shape) or self._conversion(shape, is_flag=isinstance(node.type, Flag))
+        known: dict[Expr, Expr] = {given_symbol(places[name]): sympy.sympify(name in givens) for name in read}
+        known |= {_symbol(places[name], shape): values[name] for name in read if name in values}
         if guard is not sympy.true and substituted(guard, known) is not sympy.true:
             return sympy.Integer(0)
         return evaluated(substituted(expression, known))
 
-    def _expressions(self, node: Node) -> tuple[Expr, Expr]:
-        """The guard and the expression of a node."""
-        if node.name not in self._converted:
-            nothing = sympy.false if isinstance(node.type, Flag) else sympy.nan
-            expression = (
-                symbolic(node.expression, self._symbols, _FUNCTIONS) if node.expression is not None else nothing
-            )
-            guard = symbolic(node.guard, self._symbols, _FUNCTIONS) if node.guard is not None else sympy.true
-            self._converted[node.name] = guard, expression
-        return self._converted[node.name]
+    def _conversion(self, shape: _Shape, *, is_flag: bool) -> tuple[Expr, Expr]:
+        """The guard and the expression of all nodes of a shape."""
+        symbols = partial(_symbol, shape=shape)
+        expression: Expr = sympy.false if is_flag else sympy.nan
+        if shape.expression is not None:
+            expression = symbolic(shape.expression, symbols, _FUNCTIONS)
+        guard = symbolic(shape.guard, symbols, _FUNCTIONS) if shape.guard is not None else sympy.true
+        if shape.expression is not None:
+            self._converted[shape] = guard, expression
+        return guard, expression
+
+
+def _symbol(place: str, shape: _Shape) -> Expr:
+    """The symbol of what a shape reads at a place."""
+    return flag_symbol(place) if shape.flags[int(place)] else quantity_symbol(place)
+
+
+def _renamed(x: e.Expression | None, names: Mapping[str, str]) -> e.Expression | None:
+    """The expression with other names."""
+
+    def renamed(part: e.Expression) -> e.Expression:
+        if isinstance(part, e.Reference | e.Given):
+            return type(part)(names[part.node])
+        return e.rebuild(part, renamed)
+
+    return None if x is None else renamed(x)
 
 
 def _exact(value: Fraction | bool | int) -> Expr:  # noqa: FBT001 - a given may be a flag
