@@ -18,18 +18,17 @@ from pathlib import Path
 import numpy as np
 from benchmarks.fitting.examples import move_examples
 from benchmarks.fitting.interval_record import write_intervals
-from benchmarks.fitting.kept_fits import keep_fits
+from benchmarks.fitting.kept_fits import NAME, keep_fits, repeated_fits
 from benchmarks.fitting.presets import write_presets
 
 from formula_eval import load
 from formula_eval.analyse.validate.cross_validation import ALL, LEFT_OUT, Refit
-from formula_eval.analyse.validate.fit_cache import NAME
 from formula_eval.analyse.validate.intervals import intervals
 from formula_eval.analyse.validate.least_squares import Problem, fitted
 from formula_eval.analyse.validate.parameters import read_fits
 from formula_eval.analyse.validate.points import read_points
 from formula_eval.analyse.validate.sources import FOLDER
-from formula_eval.analyse.validate.validation import Validation, refits, repeated_fits, validation_of, with_measured
+from formula_eval.analyse.validate.validation import Validation, refits, validation_of, with_measured
 from formula_eval.evaluate.evaluator import Evaluator
 
 ROOT = Path(__file__).parents[1]

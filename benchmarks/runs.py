@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.evidence_counts import counted_evidence, evidence_lines
+from benchmarks.fitting.kept_fits import repeated_fits
 
 from formula_eval import load
 from formula_eval.analyse.evidence import GROUPS, read_evidence_layout
@@ -22,7 +23,7 @@ from formula_eval.analyse.nearest_run import FOLDER, PREDICTED, SOURCE
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.points import read_points
 from formula_eval.analyse.validate.predictions import lanes
-from formula_eval.analyse.validate.validation import Validation, repeated_fits, validation_of, with_measured
+from formula_eval.analyse.validate.validation import Validation, validation_of, with_measured
 from formula_eval.ask.answer_layout import read_answer_layout
 from formula_eval.ask.layout import Section
 from formula_eval.evaluate.batch import evaluate_many

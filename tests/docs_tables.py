@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from benchmarks.fitting.kept_fits import kept_fits
+
 from formula_eval.analyse.evidence import EVIDENCE, EvidenceGroup, evidence_groups, read_evidence_layout
 from formula_eval.analyse.validate.cross_validation import Refit
-from formula_eval.analyse.validate.fit_cache import kept_fits
 from formula_eval.analyse.validate.intervals import RegimeInterval
 from formula_eval.analyse.validate.other_tools import PEERS
 from formula_eval.analyse.validate.parameters import Fit

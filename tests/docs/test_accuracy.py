@@ -10,12 +10,13 @@ import re
 from pathlib import Path
 
 import pytest
+from benchmarks.fitting.kept_fits import repeated_fits
 
 from docs_tables import beside_peers, filled
 from formula_eval.analyse.validate.intervals import intervals
 from formula_eval.analyse.validate.parameters import read_fits
 from formula_eval.analyse.validate.points import read_points
-from formula_eval.analyse.validate.validation import repeated_fits, validation_of, with_measured
+from formula_eval.analyse.validate.validation import validation_of, with_measured
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "accuracy.md"

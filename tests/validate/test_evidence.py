@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 from benchmarks.evidence_counts import counted_evidence
+from benchmarks.fitting.kept_fits import repeated_fits
 
 from docs_tables import with_evidence
 from formula_eval.analyse.evidence import evidence_groups, read_evidence_layout
 from formula_eval.analyse.validate.points import read_points
-from formula_eval.analyse.validate.validation import repeated_fits, validation_of, with_measured
+from formula_eval.analyse.validate.validation import validation_of, with_measured
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "evidence.md"

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.fitting.kept_fits import kept_fits, repeated_fits
 
 from counted import seen
 from formula_eval.analyse.validate import intervals as made
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import ALL, LEFT_OUT
-from formula_eval.analyse.validate.fit_cache import kept_fits
 from formula_eval.analyse.validate.parameters import read_fits
 from formula_eval.analyse.validate.points import Point, read_points
-from formula_eval.analyse.validate.validation import refits, repeated_fits, validation_of, with_measured
+from formula_eval.analyse.validate.validation import refits, validation_of, with_measured
 from formula_eval.text_files import read_toml
 
 POINTS = Path(__file__).parents[1] / "measured"

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from formula_eval.analyse.validate.comparisons import MeasuredRow, Selection, rows
-from formula_eval.analyse.validate.cross_validation import LEFT_OUT, Refit, cross_validated, repeated
-from formula_eval.analyse.validate.fit_cache import kept_fits
+from formula_eval.analyse.validate.cross_validation import LEFT_OUT, Refit, cross_validated
 from formula_eval.analyse.validate.other_tools import Peer, peers
 from formula_eval.analyse.validate.parameters import read_fits
 from formula_eval.analyse.validate.points import Point, read_points
@@ -52,17 +51,6 @@ def validate(
 def refits(evaluator: Evaluator, validation: Validation, leave_out: Sequence[str] = LEFT_OUT[:1]) -> list[Refit]:
     """Refits with each group left out, and predicts its rows; raises FormulaError without SciPy."""
     return cross_validated(evaluator, read_fits(evaluator.library, evaluator.schema), validation.rows, leave_out)
-
-
-def repeated_fits(evaluator: Evaluator, validation: Validation) -> list[Refit]:
-    """Refits repeated with the values that the library keeps of earlier fits."""
-    fits = read_fits(evaluator.library, evaluator.schema)
-
-    def repeat() -> list[Refit]:
-        return repeated(evaluator, fits, validation.rows, kept_fits(evaluator.library, fits))
-
-    asked = "fits", [each.point for each in validation.rows]
-    return kept_result(evaluator.library, evaluator.cache, list, asked, repeat)
 
 
 def validation_of(evaluator: Evaluator, points: Sequence[Point], metric: str = "*") -> Validation:
