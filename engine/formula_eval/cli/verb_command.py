@@ -165,7 +165,8 @@ class QuestionCommand(LibraryCommand):
     def _refuse_record(self, ctx: click.Context, args: list[str]) -> None:
         """Refuse a model, or what it runs on, where the name of a quantity or an input is expected."""
         schema, word = evaluator_of(ctx).schema, next(iter(args), "-")
-        argument = next((each for each in self.params if isinstance(each, click.Argument)), None)
+        arguments = (each for each in self.params if isinstance(each, click.Argument))
+        argument = next((each for each in arguments if each.type is click.STRING), None)
         if argument is None or word.startswith("-") or word in schema.formulas or word in schema.inputs:
             return
         try:
