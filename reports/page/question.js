@@ -84,7 +84,7 @@ function countSaid(said, words) {
   const [count, what] = first ? [first[1], first[2]] : [last[2], last[1]];
   said.count = Number(count);
   if (what) words.splice(1, 0, what);
-  said.ofMachines = !data.question.counted.includes((words[1] ?? "").toLowerCase());
+  said.ofMachines = !data.question.counted.words.includes((words[1] ?? "").toLowerCase());
   return 1;
 }
 
@@ -96,13 +96,13 @@ function recordValue(said, place, input) {
 
 // How the accelerators that were counted share the model, on as many nodes as they fill.
 function shareCounted(said) {
-  const { sharing, job, machine, accelerator } = data.question;
+  const { sharing, job, machine, counted } = data.question;
   const whole = sharing && machine && said.ofMachines !== false && said.records[machine.record] ? recordValue(said, machine.record, machine.holds) : 0;
   if (!(said.count || whole)) return;
   if (whole && said.count > 1) said.values[machine.number] = String(said.count);
   if (job && !whole) said.values[job] = String(said.count);
   if (job) return;
-  const count = (whole || 1) * Math.max(1, said.count), node = recordValue(said, accelerator, sharing.node);
+  const count = (whole || 1) * Math.max(1, said.count), node = recordValue(said, counted.kind, sharing.node);
   const inside = Math.min(count, node, whole || count);
   said.values[sharing.within] = String(inside);
   delete said.values[sharing.across];

@@ -180,7 +180,7 @@ def test_the_seed_decides_the_draws(formulas: Formulas) -> None:
         ({"minimise": GOAL, "maximise": GOAL}, "both say what is sought"),
         ({"minimise": "training.no_such"}, "No quantity is named"),
         ({"minimise": "training.fits"}, "is a flag, of which nothing is largest"),
-        ({"minimise": "training.stage_times"}, "quantities, and one goal is sought"),
+        ({"minimise": "training.stage_times"}, "names 48 quantities\\nhelp: Name one of them"),
         ({"minimise": GOAL, "where": "training.step_time < 8 GB"}, "In the condition"),
         ({"minimise": GOAL, "where": "as fast as can be"}, "In the condition"),
     ],

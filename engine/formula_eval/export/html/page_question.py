@@ -28,9 +28,8 @@ def question_data(document: Document) -> dict[str, Any]:
     called = {**schema.synonyms.records, **schema.synonyms.inputs}
     found: dict[str, Any] = {
         "byParts": [each for each in (roles.model, roles.accelerator) if each in offered],
-        "accelerator": roles.accelerator,
         "programs": {"kind": roles.engine, "started": _starts(library)},
-        "counted": sorted(counted),
+        "counted": {"kind": roles.accelerator, "words": sorted(counted)},
         "between": sorted({*BETWEEN, *counted, library.answer} - {""}),
         "names": {theirs: ours for theirs, ours in called.items() if ours in inputs or ours in offered},
         "job": roles.accelerators if is_job else "",
