@@ -56,7 +56,7 @@ function choiceIn(text) {
     const name = decoded(key);
     if (Object.hasOwn(KEPT, name)) KEPT[name](value);
     else if (recordPlace(name)) restoreRecord(found, recordPlace(name), decoded(value));
-    else if (places.has(name) && nodes[places.get(name)][1] === "input") found.values[name] = decoded(value);
+    else if (isInput(name)) found.values[name] = decoded(value);
     else if (name) notices.push(`This page has no input ${name.slice(0, 60)}: the link's value is left out.`);
   }
   found.records = { ...pick(data.start.records, SUBJECT), ...found.records };
@@ -69,7 +69,7 @@ function isQuantity(name) {
 
 // A sweep as the address has it: the quantity, then each input and its values.
 function sweepIn([of, ...said]) {
-  const along = [said.slice(0, 2), said.slice(2, 4)].filter(([name]) => name && places.has(name) && nodes[places.get(name)][1] === "input");
+  const along = [said.slice(0, 2), said.slice(2, 4)].filter(([name]) => isInput(name));
   return isQuantity(of) && along.length ? { of, along: along.map(([name, text = ""]) => [name, text]) } : null;
 }
 

@@ -9,7 +9,6 @@ function buildPresets() {
 }
 
 function isHeld({ records = {}, inputs = {} }) {
-  const isInput = (name) => places.has(name) && nodes[places.get(name)][1] === "input";
   return Object.entries(records).every(([name, id]) => recordPlace(name) && recordCalled(recordPlace(name).kind, id)) && Object.keys(inputs).every(isInput);
 }
 

@@ -3,7 +3,6 @@
 
 const LONGEST_NAME = 4; // words, such as `NVIDIA RTX 6000 Ada`
 const nameParts = (name) => name.toLowerCase().split(/[-_/:\s]+/).filter(Boolean);
-const isInput = (name) => places.has(name) && nodes[places.get(name)][1] === "input";
 
 // The only one of these records that this is; nothing where it might be several.
 function theOnly(records) {
@@ -29,8 +28,10 @@ function recordSaid(said, words) {
   for (let length = Math.min(LONGEST_NAME, words.length); length > 0; length--) {
     const text = words.slice(0, length).join(" ");
     const found = free.map((each) => [each.name, recordMeant(each.kind, text)]).find(([, record]) => record);
-    if (found) said.records[found[0]] = found[1].id;
-    if (found) return length;
+    if (!found) continue;
+    said.records[found[0]] = found[1].id;
+    said.named.push(found[0]);
+    return length;
   }
   return 0;
 }
@@ -56,6 +57,7 @@ function programSaid(said, words) {
   const program = Object.keys(started).find((each) => `${text} `.startsWith(`${each.toLowerCase()} `));
   const record = program && recordMeant(kind, started[program]);
   if (record) said.records[kind] = record.id;
+  said.program = Boolean(program);
   return program ? program.split(" ").length : 0;
 }
 
@@ -68,7 +70,7 @@ function optionSaid(said, [word, next]) {
   const [name, ...set] = option === "set" ? value.split("=") : [option];
   if (settingSaid(said, name, set.length ? set.join("=") : value)) return behind ? 2 : 1;
   said.unread.push(word);
-  return behind && !recordSaid({ records: {} }, [next]) ? 2 : 1;
+  return behind && !recordSaid({ records: {}, named: [] }, [next]) ? 2 : 1;
 }
 
 // `tp=8` or `tp8`.
@@ -96,22 +98,22 @@ function recordValue(said, place, input) {
 
 // How the accelerators that were counted share the model, on as many nodes as they fill.
 function shareCounted(said) {
-  const { sharing, job, machine, counted } = data.question;
-  const whole = sharing && machine && said.ofMachines !== false && said.records[machine.record] ? recordValue(said, machine.record, machine.holds) : 0;
+  const { sharing, job, all, machine, counted } = data.question;
+  const whole = sharing && machine && said.ofMachines !== false && said.named.includes(machine.record) ? recordValue(said, machine.record, machine.holds) : 0;
   if (!(said.count || whole)) return;
-  if (whole && said.count > 1) said.values[machine.number] = String(said.count);
-  if (job && !whole) said.values[job] = String(said.count);
-  if (job) return;
+  const ofJob = job || ([sharing.within, sharing.across].some((name) => name in said.values) ? all : "");
+  if (ofJob && whole && said.count > 1) said.values[machine.number] = String(said.count);
+  if (ofJob && !whole) said.values[ofJob] = String(said.count);
+  if (ofJob) return;
   const count = (whole || 1) * Math.max(1, said.count), node = recordValue(said, counted.kind, sharing.node);
   const inside = Math.min(count, node, whole || count);
   said.values[sharing.within] = String(inside);
-  delete said.values[sharing.across];
-  if (count > inside) said.values[sharing.across] = String(Math.ceil(count / inside));
+  said.values[sharing.across] = count > inside ? String(Math.ceil(count / inside)) : "";
 }
 
 // The records and values that a text says, and the words of which nothing was taken.
 function understood(text) {
-  const said = { records: {}, values: {}, unread: [], count: 0 };
+  const said = { records: {}, values: {}, named: [], unread: [], count: 0 };
   const words = (text.replace(/\\(\s|$)/g, " ").match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []).map((each) => each.replace(/["']/g, ""));
   words.splice(0, programSaid(said, words));
   while (words.length) {
@@ -128,8 +130,11 @@ function ask(text) {
   const said = understood(text);
   const anew = /(^|\s)--\w/.test(text) || SUBJECT.every((name) => name in said.records);
   const kept = anew ? { records: {}, values: {} } : state;
-  state.records = { ...pick(state.records, SUBJECT), ...kept.records, ...said.records };
-  state.values = { ...kept.values, ...said.values };
+  const records = { ...pick(state.records, SUBJECT), ...kept.records };
+  for (const [name, id] of Object.entries(said.records)) for (const linked of Object.keys(recordOf(recordPlace(name).kind, id).links ?? {})) delete records[linked];
+  state.records = { ...records, ...said.records };
+  state.values = Object.fromEntries(Object.entries({ ...kept.values, ...said.values }).filter(([, value]) => value !== ""));
+  document.getElementById("read-as").hidden = !said.program;
   notices = said.unread.map((word) => `The page takes nothing from \u201c${word.slice(0, 60)}\u201d.`);
   update();
 }

@@ -9,6 +9,10 @@ const READS = 7, FUNCTION = 8;
 const places = new Map(nodes.map(([name], place) => [name, place]));
 const recordsOf = Object.fromEntries(Object.entries(data.records).map(([supplier, all]) => [supplier, new Map(all.map((each) => [each.id, each]))]));
 
+function isInput(name) {
+  return places.has(name) && nodes[places.get(name)][1] === "input";
+}
+
 const state = { records: { ...data.start.records }, values: { ...data.start.values } };
 let current = null;
 
@@ -79,9 +83,9 @@ function givenBy(chosen) {
   for (const [name, number] of Object.entries(numbers)) told(name, () => number);
   for (const [name, text] of Object.entries(chosen.values)) {
     if (Object.hasOwn(numbers, name)) continue;
-    const place = places.get(name), isInput = place !== undefined && nodes[place][1] === "input";
-    const percent = isInput ? relativeChange(text, place) : null;
-    if (percent === null) told(name, () => (isInput ? read(text, place) : unreadable("is not an input of this page")));
+    const place = places.get(name), known = isInput(name);
+    const percent = known ? relativeChange(text, place) : null;
+    if (percent === null) told(name, () => (known ? read(text, place) : unreadable("is not an input of this page")));
     else changes.push([place, name, percent]);
   }
   // In the order of the formulas, so that a default that reads another changed input reads it changed.

@@ -95,3 +95,31 @@ def test_what_means_nothing_is_told(page: Chrome) -> None:
     assert asked(page, "frobnicate <b>70B</b>") == before
     assert "takes nothing from \u201cfrobnicate\u201d" in find(page, "#notices").text
     assert not page.find_elements("css selector", "#notices b")
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("llama3-8b p4d.24xlarge", {"tp": "8"}),
+        ("llama3.1-70b 2 p5.48xlarge", {"tp": "8", "pp": "2"}),
+    ],
+)
+def test_a_machine_brings_its_own_accelerators(
+    text: str, values: dict[str, str], document: Document, page: Chrome
+) -> None:
+    model, instance = text.split()[0], text.split()[-1]
+    assert asked(page, text)["values"] == values
+    said = expected(document, "memory.fits", values, model=model, instance=instance)
+    assert value(page, "memory.fits") == said
+    capacity = expected(document, "memory.usable_bytes", values, model=model, instance=instance)
+    assert value(page, "memory.usable_bytes") == pytest.approx(capacity, rel=1e-12)
+
+
+def test_a_count_takes_back_the_one_before(page: Chrome) -> None:
+    assert asked(page, "llama3.1-70b 16 h100")["values"] == {"tp": "8", "pp": "2"}
+    assert asked(page, "4 gpus")["values"] == {"tp": "4"}
+
+
+def test_the_command_of_the_page_asks_the_same_again(page: Chrome) -> None:
+    state = asked(page, "--model llama3-8b --instance p5.48xlarge --tp 4 --concurrency 32")
+    assert asked(page, page.execute_script("return formulaEval.command()")) == state

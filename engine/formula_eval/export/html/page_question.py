@@ -15,7 +15,7 @@ def question_data(document: Document) -> dict[str, Any]:
 
     `byParts` are the kinds whose records are found by parts of their names; `sharing` are the inputs by which the
     accelerators that are counted share a model, absent where the page lacks them; `job` is the input of their number
-    where the question is about a whole job, else empty; `programs` are the kind of their records, and by
+    where the question is about a whole job, else empty, and `all` it is anyway; `programs` are the kind of their records, and by
     the words that start one which it is.
     """
     library, schema = document.evaluator.library, document.evaluator.schema
@@ -33,6 +33,7 @@ def question_data(document: Document) -> dict[str, Any]:
         "between": sorted({*BETWEEN, *counted, library.answer} - {""}),
         "names": {theirs: ours for theirs, ours in called.items() if ours in inputs or ours in offered},
         "job": roles.accelerators if is_job else "",
+        "all": roles.accelerators if roles.accelerators in inputs else "",
     }
     if inputs.issuperset((within, across, roles.per_node)):
         found["sharing"] = {"within": within, "across": across, "node": roles.per_node}
