@@ -107,7 +107,7 @@ def test_what_means_nothing_is_told(page: Chrome) -> None:
 def test_a_machine_brings_its_own_accelerators(
     text: str, values: dict[str, str], document: Document, page: Chrome
 ) -> None:
-    model, instance = text.split()[0], text.split()[-1]
+    model, instance = text.split(maxsplit=1)[0], text.rsplit(maxsplit=1)[-1]
     assert asked(page, text)["values"] == values
     said = expected(document, "memory.fits", values, model=model, instance=instance)
     assert value(page, "memory.fits") == said

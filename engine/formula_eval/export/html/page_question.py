@@ -15,8 +15,8 @@ def question_data(document: Document) -> dict[str, Any]:
 
     `byParts` are the kinds whose records are found by parts of their names; `sharing` are the inputs by which the
     accelerators that are counted share a model, absent where the page lacks them; `job` is the input of their number
-    where the question is about a whole job, else empty, and `all` it is anyway; `programs` are the kind of their records, and by
-    the words that start one which it is.
+    where the question is about a whole job, else empty, and `all` that input in any case; `programs` holds the kind of
+    their records and, by the words that start a program, its engine.
     """
     library, schema = document.evaluator.library, document.evaluator.schema
     roles, offered = roles_of(library), records_of(document)
