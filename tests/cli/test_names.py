@@ -12,6 +12,11 @@ def test_a_name_is_found_by_its_last_part(run):
     assert run("show", "kv_bytes_per_token").out.startswith("memory.kv_bytes_per_token")
 
 
+@pytest.mark.parametrize("name", ["generation", "encoder"])
+def test_a_quantity_may_bear_part_of_the_name_of_a_record(run, name):
+    assert run("explain", name, "--model", "llama2-7b").out.startswith(f"flops.{name} ")
+
+
 @pytest.mark.parametrize("verb", [("--only",), ("show",), ("explain",)])
 def test_a_name_that_several_bear_tells_them_all(run, verb):
     code, _, err = run(*verb, "weights_bytes", *(() if verb == ("show",) else ("--model", "llama2-7b")))

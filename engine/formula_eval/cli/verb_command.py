@@ -164,10 +164,18 @@ class QuestionCommand(LibraryCommand):
 
     def _refuse_record(self, ctx: click.Context, args: list[str]) -> None:
         """Refuse a model, or what it runs on, where the name of a quantity or an input is expected."""
-        schema, word = evaluator_of(ctx).schema, next(iter(args), "-")
+        word = next(iter(args), "-")
         arguments = (each for each in self.params if isinstance(each, click.Argument))
         argument = next((each for each in arguments if each.type is click.STRING), None)
-        if argument is None or word.startswith("-") or word in schema.formulas or word in schema.inputs:
+        if argument is None or word.startswith("-"):
+            return
+        try:
+            evaluator_of(ctx).select([word])
+        except FormulaError as error:
+            is_unknown = error.diagnostics[0].code == "unknown-quantity"
+        else:
+            is_unknown = False  # a quantity may bear part of a record's name
+        if not is_unknown:
             return
         try:
             self.understood(ctx, args)([word])
