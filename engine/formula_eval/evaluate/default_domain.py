@@ -24,7 +24,7 @@ def beyond_domain(
     there = (name for name in names if numbers.get(f"{name.rpartition('.')[0]}.{FILLED}", 1))  # rows may not be there
     wrong = {name for name in there if not _is_allowed(numbers[name], schema.inputs[name])}
     for name in names:
-        read = program.ancestors(name) if name in wrong else []
+        read = program.ancestors([name]) if name in wrong else []
         if read and wrong.isdisjoint(set(read) - {name}):
             set_by = [each for each in read if each in givens.values]
             yield _finding(schema.inputs[name], numbers[name], set_by, givens, schema)

@@ -2,6 +2,7 @@
 
 import marshal
 import sys
+from abc import abstractmethod
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,10 +16,27 @@ from formula_eval.core.type import Choice, Flag, Record
 from formula_eval.evaluate.codegen import AbsentFlags, written_of
 
 
-class _Packed(Sequence[Sequence[int]]):
+class _Rows(Sequence[Sequence[int]]):
+    """Rows of numbers, each looked up when it is asked for."""
+
+    @abstractmethod
+    def row(self, row: int) -> Sequence[int]:
+        """The numbers of a row."""
+
+    @overload
+    def __getitem__(self, row: int) -> Sequence[int]: ...
+    @overload
+    def __getitem__(self, row: slice) -> Sequence[Sequence[int]]: ...
+    def __getitem__(self, row: int | slice) -> Sequence[int] | Sequence[Sequence[int]]:
+        """The numbers of a row, or of several rows."""
+        return [self.row(each) for each in range(len(self))[row]] if isinstance(row, slice) else self.row(row)
+
+
+class PackedRows(_Rows):
     """Rows of numbers in one array, which is read from a file in no time; row `r` ends where `ends[r]` says."""
 
     def __init__(self, ends: "array[int]", numbers: "array[int]") -> None:
+        """The rows of these arrays."""
         self.ends, self.numbers = ends, numbers
 
     @classmethod
@@ -27,19 +45,38 @@ class _Packed(Sequence[Sequence[int]]):
         rows = list(rows)
         return cls(array("I", accumulate(map(len, rows))), array("I", [each for row in rows for each in row]))
 
-    @overload
-    def __getitem__(self, row: int) -> Sequence[int]: ...
-    @overload
-    def __getitem__(self, row: slice) -> Sequence[Sequence[int]]: ...
-    def __getitem__(self, row: int | slice) -> Sequence[int] | Sequence[Sequence[int]]:
+    def row(self, row: int) -> Sequence[int]:
         """The numbers of a row."""
-        if isinstance(row, slice):
-            return [self[each] for each in range(len(self))[row]]
         return self.numbers[self.ends[row - 1] if row else 0 : self.ends[row]]
+
+    @classmethod
+    def from_parts(cls, parts: tuple[bytes, bytes]) -> Self:
+        """The rows that `parts` gave; raises for what is none."""
+        ends, numbers = parts
+        return cls(_numbers(ends), _numbers(numbers))
+
+    def parts(self) -> tuple[bytes, bytes]:
+        """Both arrays as bytes, for a cache."""
+        return _bytes(self.ends), _bytes(self.numbers)
 
     def __len__(self) -> int:
         """How many rows."""
         return len(self.ends)
+
+
+class _Changed(_Rows):
+    """Rows of which some are others than in the sequence beneath, and some stand behind it."""
+
+    def __init__(self, beneath: Sequence[Sequence[int]], rows: Mapping[int, Sequence[int]], length: int) -> None:
+        self._beneath, self._rows, self._length = beneath, rows, length
+
+    def row(self, row: int) -> Sequence[int]:
+        """The numbers of a row."""
+        return self._rows[row] if row in self._rows else self._beneath[row]
+
+    def __len__(self) -> int:
+        """How many rows."""
+        return self._length
 
 
 @dataclass(frozen=True)
@@ -73,16 +110,13 @@ class GraphOutline:
     @classmethod
     def from_payload(cls, payload: bytes) -> Self:
         """The outline that `payload` gave; raises for what is none."""
-        names, ends, numbers, kinds, *others = marshal.loads(payload)  # noqa: S302 - a cache entry of the user's own
+        names, parents, kinds, *others = marshal.loads(payload)  # noqa: S302 - a cache entry of the user's own
         without_default, records = map(frozenset[int], others)
-        return cls(
-            tuple(names.split("\n")), _Packed(_numbers(ends), _numbers(numbers)), kinds, without_default, records
-        )
+        return cls(tuple(names.split("\n")), PackedRows.from_parts(parents), kinds, without_default, records)
 
     def payload(self) -> bytes:
         """The outline as bytes, for a cache."""
-        packed = _Packed.of(self.parents)
-        held = "\n".join(self.names), _bytes(packed.ends), _bytes(packed.numbers), dict(self.kinds)
+        held = "\n".join(self.names), PackedRows.of(self.parents).parts(), dict(self.kinds)
         return marshal.dumps((*held, sorted(self.without_default), sorted(self.records)))
 
     @cached_property
@@ -105,10 +139,9 @@ class GraphOutline:
             return None
         places = graph.places
         anew = {places[name]: graph.nodes[name] for name in (*changed, *names[len(self.names) :]) if name in places}
-        parents = [*self.parents, *(() for _ in names[len(self.names) :])]
-        for place, node in anew.items():
-            parents[place] = tuple(map(places.__getitem__, graph.parents[node.name]))
-        longer = type(self)(names, tuple(parents), self.kinds, self.without_default, self.records)
+        rows = {place: tuple(map(places.__getitem__, graph.parents[node.name])) for place, node in anew.items()}
+        parents = _Changed(self.parents, rows, len(names))
+        longer = type(self)(names, parents, self.kinds, self.without_default, self.records)
         return longer.telling_of(anew)
 
     def telling_of(self, nodes: Mapping[int, Node]) -> Self:
@@ -123,7 +156,7 @@ class GraphOutline:
         )
 
 
-class Reads(Sequence[tuple[int, ...]]):
+class Reads(_Rows):
     """What each of some nodes of a graph reads of them, by its turn among them; each looked up when it is asked for."""
 
     def __init__(self, outline: GraphOutline, names: Sequence[str]) -> None:
@@ -132,16 +165,10 @@ class Reads(Sequence[tuple[int, ...]]):
         self._places = [outline.places[name] for name in names]
         self._turns = {place: turn for turn, place in enumerate(self._places)}
 
-    @overload
-    def __getitem__(self, turn: int) -> tuple[int, ...]: ...
-    @overload
-    def __getitem__(self, turn: slice) -> Sequence[tuple[int, ...]]: ...
-    def __getitem__(self, turn: int | slice) -> tuple[int, ...] | Sequence[tuple[int, ...]]:
+    def row(self, row: int) -> tuple[int, ...]:
         """The turns of what a node reads."""
-        if isinstance(turn, slice):
-            return [self[each] for each in range(len(self))[turn]]
         turns = self._turns
-        return tuple(turns[each] for each in self._parents[self._places[turn]] if each in turns)
+        return tuple(turns[each] for each in self._parents[self._places[row]] if each in turns)
 
     def __len__(self) -> int:
         """How many nodes."""

@@ -1,7 +1,7 @@
 """Runs generated modules, for one configuration or many, and reports their errors at the formula to blame."""
 
 import marshal
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 from itertools import compress, count
 from operator import ne
@@ -156,9 +156,10 @@ class Program:
         """The text of a node as its author wrote it."""
         return self.rows[name].text
 
-    def ancestors(self, name: str, known: Collection[str] = ()) -> list[str]:
-        """The node and all that it needs, in order; of inputs that are `known` not what their default needs."""
-        needed = closure([self.places[name]], lambda at: () if self.names[at] in known else self.parents[at])
+    def ancestors(self, names: Iterable[str], known: Collection[str] = ()) -> list[str]:
+        """These nodes and all that they need, in order; of inputs that are `known` not what their default needs."""
+        given = {self.places[name] for name in known if name in self.places}
+        needed = closure((self.places[name] for name in names), lambda at: () if at in given else self.parents[at])
         return [self.names[number] for number in sorted(needed)]
 
     def dependents(self, names: Collection[str]) -> set[str]:

@@ -178,10 +178,17 @@ class ProgramStore:
 
     def _reads(self, names: Sequence[str]) -> Sequence[Sequence[int]]:
         """What the nodes of a program read of each other."""
-        from formula_eval.evaluate.graph_outline import Reads  # noqa: PLC0415 - wanted where a value is absent
+        from formula_eval.evaluate.graph_outline import PackedRows, Reads  # noqa: PLC0415 - wanted where a value is absent
 
-        store = self._added_to() if self._added_to is not None and self._is_beneath(names) else self
-        return Reads(store.outline, names)
+        if self._added_to is None:
+            return Reads(self.outline, names)
+        key = f"{self.key(tuple(names))}-reads"
+        held = self.cache.get_made(key, lambda payload: PackedRows.from_parts(marshal.loads(payload)))  # noqa: S302 - as above
+        if held is None:
+            store = self._added_to() if self._is_beneath(names) else self
+            held = PackedRows.of(Reads(store.outline, names))
+            self.cache.put(key, marshal.dumps(held.parts()))
+        return held
 
     def _vector_code(self, names: _Names) -> CodeType:
         """The bytecode for many configurations, which takes longer to compile than most evaluations take."""

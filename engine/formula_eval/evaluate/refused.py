@@ -31,9 +31,9 @@ def _as_written(
         return
     quoted = [part[1:-1] for part in schema.checks[check.name].message if part.startswith("{")]
     program = program_of([check.name, *quoted])
-    nodes = program.ancestors(check.name)
+    nodes = program.ancestors([check.name])
     if sum(each in givens.written for each in nodes) > _FEW:
-        nodes = [each for name in quoted for each in program.ancestors(name)]
+        nodes = program.ancestors(quoted)
     read = dict.fromkeys(each for each in nodes if each in givens.written)
     found: dict[str, list[str]] = {}
     for name in read if len(read) <= _MOST else ():

@@ -171,7 +171,7 @@ def refuse_lacking(
         return
     unknown = program.dependents(missing)
     absent = (name for name in wanted if name in unknown and math.isnan(numbers[name]))
-    lacking = {read: name for name in absent for read in program.ancestors(name) if read in missing}
+    lacking = {read: name for name in absent for read in program.ancestors([name]) if read in missing}
     if not lacking:
         return
     _refuse_records(lacking, schema, givens)

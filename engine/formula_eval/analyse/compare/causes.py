@@ -33,7 +33,7 @@ class Causes:
 
     def of(self, name: str) -> ColumnDifference:
         """The causes of a quantity's difference."""
-        read = set(self._program.ancestors(name))
+        read = set(self._program.ancestors([name]))
         found = [self._cause(name, place) for place, each in enumerate(self._changed) if each in read]
         moving = [each for each in found if each.alone is None or abs(each.alone - 1) > _SAME]
         causes = tuple(sorted(moving or found, key=_weight))

@@ -45,7 +45,7 @@ class Demands:
         self._demands = [each for each in found if each is not None]
 
     def _demand(self, node: str, text: str, program: Program, *, is_check: bool) -> _Demand | None:
-        nodes = program.ancestors(node)
+        nodes = program.ancestors([node])
         inputs = [name for name in nodes if name in program.inputs]
         schemas = (self._evaluator.schema.inputs[name] for name in inputs)
         required = [each.name for each in schemas if each.is_required and not each.is_open_choice]

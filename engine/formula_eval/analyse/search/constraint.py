@@ -34,7 +34,7 @@ def constraints_of(
     """
 
     def constraint(node: str, text: str, check: CheckSchema | None) -> Constraint:
-        nodes = frozenset(program.ancestors(node, known))
+        nodes = frozenset(program.ancestors([node], known))
         return Constraint(node, text, check, nodes.intersection(program.inputs), nodes)
 
     found = [constraint(each.name, each.name, each) for each in checks]

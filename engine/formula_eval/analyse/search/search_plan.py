@@ -104,7 +104,7 @@ def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought
     gaps = [each.gap for each in conditioned.conditions if each.gap]
     tested = [*nodes, *gaps, *space.heeds, *(each.name for each in checks)]
     program = conditioned.program([*told, *tested, *moved])
-    read = {read for name in (*goals, *asked.values()) for read in program.ancestors(name)}
+    read = set(program.ancestors([*goals, *asked.values()]))
     axes = [(each, filters.get(each.where, "")) for each in free if each.input in read]
     regions = list(regions_of(conditioned, question, axes, space.shown))
     varies = {axis.name for each in regions for axis in each.grid.axes}
@@ -115,8 +115,8 @@ def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought
     joint = {each.where: node for each, node in axes if node and _reads_several(program, node, varies)}
     known = frozenset.intersection(*(frozenset(axis.name for axis in each.grid.axes) for each in regions))
     constraints = constraints_of(program, checks, {**asked, **heeded, **joint}, known)
-    before, beside = in_two(constraints, program.ancestors(goal.name, known))
-    decides = {read for name in goals for read in program.ancestors(name, known)}
+    before, beside = in_two(constraints, program.ancestors([goal.name], known))
+    decides = set(program.ancestors(goals, known))
     decides.update(name for each in constraints for name in each.reads)
     idle = tuple(name for each in varied(evaluator, question) if (name := each.name) not in decides)
     return SearchPlan(
@@ -149,7 +149,7 @@ def _goal(evaluator: Evaluator, said: Goal | None, question: Question) -> tuple[
 
 def _reads_several(program: Program, node: str, varies: set[str]) -> bool:
     """Whether a condition reads more than one of the inputs that vary."""
-    return len(varies.intersection(program.ancestors(node))) > 1
+    return len(varies.intersection(program.ancestors([node]))) > 1
 
 
 def _laid_out(region: Region, evaluator: Evaluator, constraints: Sequence[Constraint], idle: Collection[str]) -> Region:

@@ -124,7 +124,7 @@ class Judge:
 
     def _reads(self, quantity: str, name: str) -> bool:
         if quantity not in self._ancestors:
-            self._ancestors[quantity] = frozenset(self._program.ancestors(quantity))
+            self._ancestors[quantity] = frozenset(self._program.ancestors([quantity]))
         return name in self._ancestors[quantity]
 
     @cached_property
