@@ -2,10 +2,12 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple, Self
 
 import numpy as np
 
+from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
@@ -13,6 +15,7 @@ from formula_eval.evaluate.vector import Array
 from formula_eval.records.givens import Givens
 from formula_eval.records.schema import InputSchema
 
+_FEW = 16  # configurations that one by one are no slower than together
 _LARGEST = 2.0**53  # whole numbers above are not exact
 
 
@@ -39,15 +42,29 @@ class Neighbourhood(NamedTuple):
 
     def outcomes(self, changes: Sequence[Perturbation]) -> Mapping[str, Array]:
         """The wanted quantities under each change by itself; nan where they have no value or a check refuses it."""
-        values: dict[str, object] = dict(self.givens.values)
-        for name in dict.fromkeys(each.name for each in changes):
-            held = float(self.givens.values.get(name, math.nan))
-            values[name] = np.array([each.value if each.name == name else held for each in changes])
-        found = evaluate_many(self.program, values, failures="nan")
+        found = self._one_by_one(changes) if len(changes) <= _FEW else self._all_at_once(changes)
         fits = np.ones(len(changes), bool)
         for each in self.refusing:
             fits &= np.broadcast_to(found[each], fits.shape) != 0
         return {name: np.where(fits, value, np.nan) for name, value in found.items()}
+
+    def _one_by_one(self, changes: Sequence[Perturbation]) -> dict[str, Array]:
+        """The values without those of a check; the code for many configurations takes seconds to compile."""
+        found = {name: np.full(len(changes), np.nan) for name in self.program.wanted}
+        for place, change in enumerate(changes):
+            with suppress(FormulaError):
+                values = self.program.evaluate({**self.givens.values, change.name: change.value})
+                for name, column in found.items():
+                    column[place] = values[name]
+        return found
+
+    def _all_at_once(self, changes: Sequence[Perturbation]) -> dict[str, Array]:
+        """The same, with NumPy."""
+        values: dict[str, object] = dict(self.givens.values)
+        for name in dict.fromkeys(each.name for each in changes):
+            held = float(self.givens.values.get(name, math.nan))
+            values[name] = np.array([each.value if each.name == name else held for each in changes])
+        return evaluate_many(self.program, values, failures="nan")
 
 
 def numbers_read(program: Program, evaluator: Evaluator, numbers: Mapping[str, float]) -> Iterator[InputSchema]:
