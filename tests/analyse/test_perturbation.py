@@ -3,8 +3,7 @@
 import numpy as np
 
 from formula_eval import Formulas
-from formula_eval.analyse import perturbation
-from formula_eval.analyse.perturbation import Neighbourhood, Perturbation
+from formula_eval.analyse.perturbation import FEW, Neighbourhood, Perturbation
 from formula_eval.records.givens import Question
 
 WANTED = ["inference.tpot", "inference.ttft", "inference.serving_usd_per_million_output_tokens"]
@@ -18,7 +17,7 @@ def test_few_and_many_variations_agree_to_the_last_bit(formulas: Formulas) -> No
     changes += [Perturbation("concurrency", float(each)) for each in (1, 3, 64, 100_000)]
     changes += [Perturbation("tp", float(each)) for each in (0, 1, 2, 3, 8)]
     changes += [Perturbation("link_bandwidth", each) for each in (0.0, 1e9, 9.1e11, float("inf"))]
-    assert len(changes) > perturbation._FEW
+    assert len(changes) > FEW
     together = around.outcomes(changes)
     singly = [around.outcomes([each]) for each in changes]
     assert {np.isnan(each).any() for each in together.values()} == {True}

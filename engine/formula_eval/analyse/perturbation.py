@@ -15,7 +15,7 @@ from formula_eval.evaluate.vector import Array
 from formula_eval.records.givens import Givens
 from formula_eval.records.schema import InputSchema
 
-_FEW = 16  # configurations that one by one are no slower than together
+FEW = 16  # configurations that one by one are no slower than together
 _LARGEST = 2.0**53  # whole numbers above are not exact
 
 
@@ -42,7 +42,7 @@ class Neighbourhood(NamedTuple):
 
     def outcomes(self, changes: Sequence[Perturbation]) -> Mapping[str, Array]:
         """The wanted quantities under each change by itself; nan where they have no value or a check refuses it."""
-        found = self._one_by_one(changes) if len(changes) <= _FEW else self._all_at_once(changes)
+        found = self._one_by_one(changes) if len(changes) <= FEW else self._all_at_once(changes)
         fits = np.ones(len(changes), bool)
         for each in self.refusing:
             fits &= np.broadcast_to(found[each], fits.shape) != 0
