@@ -11,11 +11,12 @@ function quantityTitle(name) {
   return quantityChoices().find((each) => each.id === name)?.title ?? name;
 }
 
-// What a section begins with: the first of its quantities that the page holds, or what heads the page.
+// What a section begins with: the first of its quantities that the page holds, or what heads the page, or the first that reads an input.
 function usualQuantity(section) {
   const heads = sectionsOf("cards").filter(isAsked).flatMap((each) => each.entries);
   const named = [...section.quantities, ...heads].find((each) => places.has(each.name) && isAsked(each));
-  return named?.name ?? nodes[data.formulas.wanted[0]][0];
+  const { wanted } = data.formulas;
+  return named?.name ?? nodes[wanted.find((place) => inputChoices(place).length) ?? wanted[0]][0];
 }
 
 function everyQuantity() {

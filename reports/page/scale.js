@@ -38,7 +38,7 @@ function evenScale(values, from, to) {
 // A value on an axis: with its unit where that is short, times beyond minutes in seconds, counts in thousands and millions.
 function tickText(value, quantity, longest = 3) {
   const [number, unit = ""] = shown(value, quantity).split(" ");
-  if (unit.length <= longest) return `${number}${unit && ` ${unit}`}`;
+  if (unit.length <= longest) return `${number.replace(/\.00$/, "")}${unit && ` ${unit}`}`;
   if (described(quantity).dimension === "s") return `${plainNumber(value)} s`;
   const [scale, letter] = [[1e9, "G"], [1e6, "M"], [1e3, "k"]].find(([each]) => value >= each) ?? [1, ""];
   return letter && value >= 1e4 ? `${plainNumber(value / scale)} ${letter}` : number;

@@ -7,8 +7,14 @@ function buildTable(section) {
   const rows = element("tbody"), kept = section.rows.map((row) => [row, section.cells[row]]);
   const heads = section.columns.map((column) => element("th", { scope: "col", class: "figures", title: tableColumnSentence(kept, column), text: spaced(column) }));
   const table = element("table", {}, element("caption", { class: "unseen", text: section.title }), element("thead", {}, element("tr", {}, element("th", { scope: "col", text: "" }), heads)), rows);
-  body.append(element("div", { class: `scrolled${kept.length > MANY_ROWS ? " long" : ""}`, tabindex: 0, role: "region", "aria-label": section.title }, table));
-  views.push(() => current?.shown && emptied(rows, kept.filter(([row]) => !section.filled?.[row] || valueOf(section.filled[row])).map(([row, cells]) => tableRow(section, row, cells))));
+  const charts = element("div", { class: "charts" });
+  body.append(charts, element("div", { class: `scrolled${kept.length > MANY_ROWS ? " long" : ""}`, tabindex: 0, role: "region", "aria-label": section.title }, table));
+  redrawnWhenResized(body, () => {
+    if (!current?.shown) return;
+    const there = kept.filter(([row]) => !section.filled?.[row] || valueOf(section.filled[row]));
+    emptied(rows, there.map(([row, cells]) => tableRow(section, row, cells)));
+    emptied(charts, sequenceCharts(section, there, widthOf(body)));
+  });
 }
 
 function tableColumnSentence(kept, column) {

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from examples.test_household import OF_OURS
-from export.browser import showing
+from export.browser import showing, until
 from export.office import Office
 from export.page_answers import wrong_in
 from export.test_latex import compiled, needs_latex, overfull
@@ -30,6 +30,14 @@ return [...document.querySelectorAll("input[type=range]")].flatMap((slider) =>
     slider.dispatchEvent(new Event("input"));
     return document.getElementById(`problem-${slider.dataset.input}`).textContent;
   })).filter(Boolean);
+"""
+
+# How many points each line over the payments has, and how the last of them falls.
+LINES = """
+return [...document.querySelectorAll(".charts path.curve")].map((line) => {
+  const points = line.getAttribute("d").slice(1).split("L").map((point) => Number(point.split(",")[1]));
+  return [points.length, points.every((each, place) => !place || each > points[place - 1])];
+});
 """
 
 
@@ -62,7 +70,14 @@ def test_the_page_recalculates(evaluator: Evaluator, tmp_path: Path) -> None:
         assert not wrong_in(document, browser, asked)
         text = browser.find_element("tag name", "body").text
         heads = [each.text for each in browser.find_elements("css selector", ".long thead th")]
+        assert until(browser, lambda shown: shown.execute_script(LINES)) == [
+            [60, True],
+            [60, True],
+            [60, False],
+            [60, True],
+        ]
         assert browser.execute_script(MOVED) == []
+        assert until(browser, lambda shown: shown.execute_script(LINES)[0][0] != 60)
     assert heads[0] == ""
     assert "number" not in heads
     assert not OF_OURS.search(text)

@@ -7,7 +7,7 @@ from typing import Any
 from formula_eval.ask.layout import Section
 from formula_eval.core.namespace import in_words
 from formula_eval.core.quantity import Quantified
-from formula_eval.core.table import FILLED
+from formula_eval.core.table import FILLED, TableShape
 from formula_eval.evaluate.display_unit import unit_of_entry
 from formula_eval.export.document import Document
 from formula_eval.export.html.controls import page_controls
@@ -119,8 +119,9 @@ def _words(document: Document, layout: Mapping[str, Any], about: str) -> dict[st
 
 
 def _headline_cards(document: Document, entries: list[Section]) -> list[dict[str, Any]]:
-    """Cards of what was asked for."""
-    found = headlines(document, _MOST_CARDS, entries)
+    """Cards of what was asked for and stands in no table."""
+    alone, _ = split_tables([*document.wanted], document.evaluator.schema)
+    found = [each for each in headlines(document, len(document.wanted), entries) if each["name"] in alone][:_MOST_CARDS]
     return [{"kind": "cards", "title": "What was asked for", "entries": found}] if found else []
 
 
@@ -146,7 +147,23 @@ def _table_section(section: Section, document: Document) -> dict[str, Any]:
     named = {row: {each: shape.cell(row, each) for each in section["columns"]} for row in shape.rows}
     there = {row: {each: name for each, name in cells.items() if name in held} for row, cells in named.items()}
     cells = {row: each for row, each in there.items() if each}
-    return {**section, "cells": cells, "rows": list(cells), "filled": filled}
+    along = _along(shape, document) if shape.sequence else {}
+    return {**section, "cells": cells, "rows": list(cells), "filled": filled, **along}
+
+
+def _along(shape: TableShape, document: Document) -> dict[str, Any]:
+    """The indices of a sequence, and where each row stands along them: a cell of the page, or a number.
+
+    Of several indices rows follow each other, in runs with the same value of the first, which `runs` names.
+    """
+    held, indices = set(document.names), [in_words(each) for each in shape.indices]
+    if len(indices) > 1:
+        firsts = [row.split("x", maxsplit=1)[0] for row in shape.rows]
+        runs = [[firsts.index(each), f"{indices[0]} {each}"] for each in dict.fromkeys(firsts)]
+        return {"indices": indices, "along": {row: place for place, row in enumerate(shape.rows)}, "runs": runs}
+    named = {row: shape.cell(row, *shape.indices) for row in shape.rows}
+    places = {row: name if name in held else document.numbers.get(name, float(row)) for row, name in named.items()}
+    return {"indices": indices, "along": places}
 
 
 def _cut(part: Section, held: set[str]) -> dict[str, Any] | None:
