@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent / "engine"))
+sys.path[:0] = [str(HERE.parent / "engine"), str(HERE)]
 
 from formula_eval import __version__  # noqa: E402 - found through the line before
 from formula_eval.analyse.validate.comparisons import Selection  # noqa: E402
@@ -23,11 +23,11 @@ from formula_eval.evaluate.evaluator import Evaluator  # noqa: E402
 from formula_eval.export.accuracy.report import accuracy_text  # noqa: E402
 from formula_eval.export.document import document_of  # noqa: E402
 from formula_eval.export.formats import write_document  # noqa: E402
-from formula_eval.export.site.formula_lexer import FormulaLexer  # noqa: E402
-from formula_eval.export.site.pages import write_reference  # noqa: E402
-from formula_eval.export.site.static_site import first_question, write_site  # noqa: E402
+from formula_eval.export.formula_lexer import FormulaLexer  # noqa: E402
+from formula_eval.export.static_site import first_question, write_site  # noqa: E402
 from formula_eval.libraries import find_library  # noqa: E402
 from formula_eval.records.givens import Question  # noqa: E402
+from reference_pages.pages import write_reference  # noqa: E402
 
 project = "formula-eval"
 version = release = __version__

@@ -13,11 +13,11 @@ from counted import seen
 from formula_eval import Formulas, load
 from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.site.dependency_graph import dependency_graph
-from formula_eval.export.site.entries import CrossReference
-from formula_eval.export.site.pages import reference_pages, write_reference
 from formula_eval.libraries import find_library
 from formula_eval.resolve.load import read_chapters
+from reference_pages.dependency_graph import dependency_graph
+from reference_pages.entries import CrossReference
+from reference_pages.pages import reference_pages, write_reference
 
 pytestmark = pytest.mark.slow
 

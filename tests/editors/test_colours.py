@@ -9,7 +9,7 @@ import pytest
 from pygments.token import Error, Keyword, Name, Number
 
 from counted import seen
-from formula_eval.export.site.formula_lexer import FormulaLexer
+from formula_eval.export.formula_lexer import FormulaLexer
 from formula_eval.language.keywords import language_words, note_words, reserved_words, statement_words
 
 ROOT = Path(__file__).parents[2]

@@ -25,9 +25,9 @@ from formula_eval.export.json_document import json_document
 from formula_eval.export.paper.latex import latex_paper
 from formula_eval.export.paper.markdown import markdown_paper
 from formula_eval.export.python.module import python_module
-from formula_eval.export.site.pages import reference_pages
 from formula_eval.export.workbook.inputs_sheet import YOURS
 from formula_eval.records.givens import Question
+from reference_pages.pages import reference_pages
 
 pytestmark = pytest.mark.slow
 

@@ -34,7 +34,7 @@ from formula_eval.export.measurement_files import MEASURE
 from formula_eval.export.palette import PALETTE, PALETTE_FILE, colours_in
 from formula_eval.export.paper.closed_forms import CLOSED_FORMS
 from formula_eval.export.plot.style import PLOT
-from formula_eval.export.site.static_site import FILE as SITE_FILE, SiteLayout
+from formula_eval.export.static_site import FILE as SITE_FILE, SiteLayout
 from formula_eval.export.terminal.help_text import HELP, switches
 from formula_eval.export.workbook.readme_sheet import README_SHEET
 from formula_eval.launch.tables.program_reader import PROGRAM

@@ -83,7 +83,7 @@ def command(asked: Asked) -> None:
         raise click.MissingParameter(ctx=asked.ctx, param_hint="'-o' / '--output'", param_type="option")
     output, evaluator, question = asked.output or "-", asked.evaluator, asked.question
     if form == "site":
-        question = export.site.static_site.first_question(evaluator.library, question)
+        question = export.static_site.first_question(evaluator.library, question)
     named = only or quantities_of(evaluator.library, FORMATS[form].lists or form, question, evaluator.givens(question))
     evaluator, wanted = selected(evaluator, [*named, *_named_in(asked.fill, form, evaluator)], question)
     refuse_unchosen(evaluator, only, evaluator.givens(question), question)

@@ -52,7 +52,7 @@ FORMATS: Mapping[str, Format] = {
         ("style", "templates", "brief"),
     ),
     "html": Format("a web page that recalculates", ".html", "html.page", "page_text", ("templates",)),
-    "site": Format("such pages as a static site, in a folder", "/", "site.static_site", "write_site", lists="html"),
+    "site": Format("such pages as a static site, in a folder", "/", "static_site", "write_site", lists="html"),
     "json": Format("all values, formulas and sources", ".json", "json_document", "document_json"),
     "python": Format("a module of functions that needs nothing else", ".py", "python.module", "python_module"),
     "launch": Format(

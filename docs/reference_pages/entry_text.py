@@ -8,12 +8,12 @@ from typing import Any
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.notes import Example, Notes
 from formula_eval.export.escaping import markdown_code, markdown_text
-from formula_eval.export.site.dependency_graph import dependency_graph
-from formula_eval.export.site.entries import ChapterPage, CrossReference, Entry
-from formula_eval.export.site.mathematics import cell_equations, equation, symbol
 from formula_eval.export.templates import Ready
 from formula_eval.language.formatter import declaration_text
 from formula_eval.printing.text import expression_text
+from reference_pages.dependency_graph import dependency_graph
+from reference_pages.entries import ChapterPage, CrossReference, Entry
+from reference_pages.mathematics import cell_equations, equation, symbol
 
 _MOST_READERS = 40
 

@@ -9,14 +9,15 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.escaping import markdown_text
 from formula_eval.export.files import write_whole
-from formula_eval.export.site import entry_text
-from formula_eval.export.site.entries import ChapterPage, CrossReference
-from formula_eval.export.site.record_pages import record_pages, records_data
-from formula_eval.export.templates import Ready, filled, folders_of
+from formula_eval.export.templates import Ready, filled
 from formula_eval.library import OURS
 from formula_eval.resolve.load import read_chapters
 from formula_eval.text_files import read_text
+from reference_pages import entry_text
+from reference_pages.entries import ChapterPage, CrossReference
+from reference_pages.record_pages import record_pages, records_data
 
+_TEMPLATES = Path(__file__).parent / "templates"
 Pages = Iterator[tuple[str, str]]
 
 
@@ -42,16 +43,16 @@ def reference_pages(evaluator: Evaluator) -> Pages:
     reference = CrossReference(chapters)
     sources = evaluator.library.citations
     for page in reference.pages:
-        yield page.path, _filled(evaluator, "chapter", entry_text.chapter_data(page, reference, sources))
+        yield page.path, _filled("chapter", entry_text.chapter_data(page, reference, sources))
     yield from _folders(evaluator, reference)
-    yield "sources", _filled(evaluator, "sources", {"sources": list(_sources(reference, sources))})
+    yield "sources", _filled("sources", {"sources": list(_sources(reference, sources))})
     for name, kind in record_pages(evaluator).items():
-        yield name, _filled(evaluator, "records", records_data(evaluator, kind))
+        yield name, _filled("records", records_data(evaluator, kind))
     yield "language", language_page({page.path for page in reference.pages})
 
 
-def _filled(evaluator: Evaluator, template: str, data: Mapping[str, Any]) -> str:
-    text = filled(f"reference/{template}.md.j2", data, markdown_text, folders_of(evaluator.library))
+def _filled(template: str, data: Mapping[str, Any]) -> str:
+    text = filled(f"{template}.md.j2", data, markdown_text, [_TEMPLATES])
     return re.sub(r"\n{3,}", "\n\n", text)
 
 
@@ -67,7 +68,7 @@ def _folders(evaluator: Evaluator, reference: CrossReference) -> Pages:
         rows = [_chapter_row(page, stem) for page, stem in zip(pages[name], stems, strict=True)]
         yield (
             f"{folder}/index",
-            _filled(evaluator, "folder", {"title": name, "graph": "", "chapters": rows, "toctree": tree}),
+            _filled("folder", {"title": name, "graph": "", "chapters": rows, "toctree": tree}),
         )
     data = {
         "title": "Reference",
@@ -79,7 +80,7 @@ def _folders(evaluator: Evaluator, reference: CrossReference) -> Pages:
             *(Ready(f"{each}/index") for each in folders.values()),
         ],
     }
-    yield "index", _filled(evaluator, "folder", data)
+    yield "index", _filled("folder", data)
 
 
 def _chapter_row(page: ChapterPage, address: str) -> dict[str, Any]:

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.export.site.entries import CrossReference, Entry
 from formula_eval.printing.mathml import mathml_text, upright
 from formula_eval.printing.symbol import symbol_mathml
+from reference_pages.entries import CrossReference, Entry
 
 _OPEN, _CLOSE = '<math display="block">', "</math>"
 

@@ -8,11 +8,11 @@ from formula_eval.analyse.listing import listing, record_titles
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.escaping import markdown_code, markdown_text
-from formula_eval.export.site.entry_text import link
 from formula_eval.export.templates import Ready
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import all_records
 from formula_eval.records.record_values import DESCRIPTION
+from reference_pages.entry_text import link
 
 
 def record_pages(evaluator: Evaluator) -> dict[str, RecordKind]:
