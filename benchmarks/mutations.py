@@ -1,7 +1,8 @@
 """Every formula with one mistake at a time to how many of them examples, properties and golden numbers notice.
 
-`python -m benchmarks.mutations [--sample N] [--seed S] [--survivors FILE]`, from the root of the repository. It counts
-apart mutants that units refuse, and those called equivalent: they change no formula under 1,800 random givens.
+`python -m benchmarks.mutations [--chapters PART ...] [--sample N] [--seed S] [--survivors FILE]`, from the root of the
+repository. It counts apart mutants that units refuse, and those called equivalent: they change no formula under 1,800
+random givens.
 """
 
 import argparse
@@ -24,6 +25,7 @@ from benchmarks.mutation.mutants import Mutant, Places  # noqa: E402
 from benchmarks.mutation.replay import Replay, recorded  # noqa: E402
 
 from formula_eval import load  # noqa: E402
+from formula_eval.resolve.scope import Scope  # noqa: E402
 
 # Those that compare evaluators or documents, whatever the formulas say.
 LEFT_OUT = {"every_formula", "notations_agree", "format_identity", "llm_analysis_answers", "llm_profiler_answers"}
@@ -96,11 +98,15 @@ def table(counts: Counts) -> Iterable[str]:
         yield f"| {folder} | {real} | {units} | {equivalent} | {shares} |"
 
 
-def run(court: Court, sample: int, seed: int, say: Callable[[str], None]) -> tuple[Counts, list[Left]]:
-    """All mutants, or some of them, to the counts and to those that only some of the evidence notices."""
-    found = [(each, mutant) for each in written(court.library.scope) for mutant in mutants_of(each)]
-    if sample:
-        found = Random(seed).sample(found, min(sample, len(found)))  # noqa: S311 - a sample, no secret
+def chosen(scope: Scope, chapters: Sequence[str], sample: int, seed: int) -> list[tuple[Written, Mutant]]:
+    """All mutants, or those of some chapters, or some of them at random."""
+    found = [(each, mutant) for each in written(scope) for mutant in mutants_of(each)]
+    found = [each for each in found if not chapters or any(part in each[1].file for part in chapters)]
+    return Random(seed).sample(found, min(sample, len(found))) if sample else found  # noqa: S311 - a sample, no secret
+
+
+def run(court: Court, found: Sequence[tuple[Written, Mutant]], say: Callable[[str], None]) -> tuple[Counts, list[Left]]:
+    """Mutants to the counts and to those that only some of the evidence notices."""
     counts: Counts = Counter()
     left: list[Left] = []
     start = time.monotonic()
@@ -127,6 +133,7 @@ def main() -> None:
     """Run and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", type=int, default=0, help="so many mutants at random instead of all")
+    parser.add_argument("--chapters", nargs="*", default=(), help="only those in files whose path has one of these")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--survivors", type=Path, help="a file for all that examples or golden numbers did not notice")
     parser.add_argument("--properties", type=int, default=0, help="try the tests on so many that examples miss: slow")
@@ -134,7 +141,8 @@ def main() -> None:
     asked = parser.parse_args()
     logging.disable()
     court = Court()
-    counts, left = run(court, asked.sample, asked.seed, lambda line: print(line, file=sys.stderr))
+    found = chosen(court.library.scope, asked.chapters, asked.sample, asked.seed)
+    counts, left = run(court, found, lambda line: print(line, file=sys.stderr))
     print("\n".join(table(counts)))
     if asked.survivors:
         asked.survivors.parent.mkdir(parents=True, exist_ok=True)
