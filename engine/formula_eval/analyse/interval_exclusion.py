@@ -12,7 +12,8 @@ from formula_eval.evaluate.bounds.program_bounds import bounded
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.vector import Array
 
-_MOST = 20_000  # parts that are looked at
+_MOST_WORK = 30_000_000  # bounds of nodes over parts
+_LEAST_NODES, _LEAST_PARTS = 1500, 100  # a pass costs no less than so many
 _NEAR = 1e-9  # how near to a known solution nothing is shown, as a share of it
 _STRIDE = 1024.0
 
@@ -47,9 +48,10 @@ def not_excluded(
     None are left where it is proven that they hold nowhere else.
     """
     low, high = _outside(ends, known, whole=whole)
-    looked_at, left = 0, []
-    while len(low) and looked_at < _MOST:
-        looked_at += len(low)
+    work, left = 0, []
+    nodes = max(_LEAST_NODES, len(conditions.program.names))
+    while len(low) and work < _MOST_WORK:
+        work += nodes * max(_LEAST_PARTS, len(low))
         opened = ~conditions.fail(name, low, high, whole=whole)
         low, high = low[opened], high[opened]
         middle = _middle(low, high, whole=whole)

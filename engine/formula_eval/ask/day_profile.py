@@ -7,14 +7,12 @@ from pathlib import Path
 
 from formula_eval.analyse.plan.day import HOURS_OF_A_DAY
 from formula_eval.analyse.plan.demand import DayLayout
-from formula_eval.analyse.plan.plan import values_of
 from formula_eval.core.diagnostic import listed, refuse, shortened
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.records.givens import Question
 from formula_eval.text_files import read_text
 
 _MOST = 1e9
-_HELP = "Write 24 lines, one for each hour from midnight on: the requests of each second, the hour before it or not."
+_HELP = "Write 24 lines, one for each hour from midnight: requests per second, or the hour, a comma and that rate."
 
 
 def is_word(profile: str | Path | Sequence[float]) -> bool:
@@ -22,15 +20,13 @@ def is_word(profile: str | Path | Sequence[float]) -> bool:
     return isinstance(profile, str) and profile.isidentifier() and not Path(profile).exists()
 
 
-def rates_of_shape(evaluator: Evaluator, asked: Question, layout: DayLayout, word: str) -> list[float]:
-    """The rates of a day whose shape is called by this word; raises FormulaError where none is."""
+def cells_of_shape(evaluator: Evaluator, layout: DayLayout, word: str) -> list[str]:
+    """The quantities that are the rates of a day of this shape, hour by hour; raises FormulaError for another word."""
     if word not in layout.shapes:
         help_ = f"Name a file of 24 rates, or a shape: {listed(list(layout.shapes))}."
         raise refuse("unknown-word", f"No file and no shape of a day is named `{shortened(word)}`", help=help_)
     shape = layout.shapes[word]
-    names = list(evaluator.graph.tables[shape.table].column(shape.column))
-    found = values_of(evaluator, asked, names)
-    return [found[name] for name in names]
+    return list(evaluator.graph.tables[shape.table].column(shape.column))
 
 
 def day_rates(profile: str | Path | Sequence[float]) -> list[float]:

@@ -25,7 +25,7 @@ from formula_eval.analyse.plan.plan import (
     values_of,
 )
 from formula_eval.analyse.plan.planned import Alternative, MixedFleet, Plan
-from formula_eval.ask.day_profile import day_rates, is_word, rates_of_shape
+from formula_eval.ask.day_profile import cells_of_shape, day_rates, is_word
 from formula_eval.ask.every_record import with_every_record
 from formula_eval.ask.plan_layout import plan_for, read_plan_layout
 from formula_eval.ask.search import read_search_space
@@ -65,7 +65,8 @@ class Planning:
     asked: Sequence[Configuration] = ()  # a question for each combination of records
     found: list[Alternative] = field(default_factory=list)  # the alternatives searched so far, ordered at the end
     mix: MixedFleet | None = None  # of two of them, where that is cheaper
-    effects: Sequence[Effects] = ()  # what options move; empty before the search
+    shape: Sequence[Effects] = ()  # what options move of the shape of a day
+    effects: Sequence[Effects] = ()  # what they move in all; empty before the search
     end: float = math.inf  # when the answer is due, by the clock that `monotonic` reads
 
 
@@ -85,10 +86,22 @@ def read_demand(state: Planning) -> None:
         if name in question.values:
             option = spoken(name, Origin.OPTION)
             raise refuse("counts-for-nothing", f"A plan does not size what {option} asks for", help=help_)
+    state.question = question = with_defaults(evaluator, question, first, layout.defaults)
+    several = [each.question for each in configurations([question], schema, most=MOST)]
     layout = layout._replace(columns=told_columns(layout.columns, several, evaluator))
     state.demand = Demand(space, layout)
     if request.profile != "":
         _read_day(state, first)
+
+
+def with_defaults(evaluator: Evaluator, question: Question, first: Question, names: Sequence[str]) -> Question:
+    """The question with these inputs at their defaults, unless it or a record of it states one of them."""
+    given = evaluator.givens(first).values
+    if any(given.get(name) is not None for name in names):
+        return question
+    found = values_of(evaluator, first, names)
+    stated = {name: InBaseUnits(value) for name, value in found.items() if math.isfinite(value)}
+    return question._replace(values={**question.values, **stated})
 
 
 def _read_day(state: Planning, first: Question) -> None:
@@ -100,7 +113,10 @@ def _read_day(state: Planning, first: Question) -> None:
     load, profile = layout.load, state.request.profile
     if is_word(profile):
         refuse_no_requests(state.evaluator, first, load)
-        rates = rates_of_shape(state.evaluator, first, layout.day, str(profile))
+        cells = cells_of_shape(state.evaluator, layout.day, str(profile))
+        found = values_of(state.evaluator, first, cells)
+        rates = [found[name] for name in cells]
+        state.shape = [Effects.of(state.evaluator, first, cells, cells, named=False)]
         if max(rates) == min(rates):
             help_ = f"Say how much busier the busiest hour is: {spoken(load.peak, Origin.OPTION)} 2."
             raise refuse("bad-value", f"Every hour of this `{profile}` has the same rate, the average one", help=help_)
@@ -135,7 +151,7 @@ def search_each(state: Planning) -> None:
         seconds = max(0.0, state.end - monotonic()) / left if state.end < math.inf else SECONDS
         state.found.append(made.of(each.question, varies, seconds))
     state.found.sort(key=lambda each: (bool(each.stops), cost_of(evaluator, each, layout)))
-    state.effects = [*made.effects, *told_effects(state.evaluator, layout, state.found)]
+    state.effects = [*state.shape, *made.effects, *told_effects(state.evaluator, layout, state.found)]
 
 
 def mix_accelerators(state: Planning) -> None:

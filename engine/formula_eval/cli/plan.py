@@ -49,7 +49,7 @@ def command(asked: Asked) -> None:
     allows, or a deadline on so many --gpus.
 
     A service by the hour: --profile day.csv, 24 rates; with --request-rate or --users their shape alone. Without
-    rates, --profile triangle: evenly up to --busiest-hour and down again, by --hours-per-day and --peak-to-mean.
+    rates, --profile triangle: they rise evenly to --busiest-hour and fall again, by --hours-per-day and --peak-to-mean.
 
     A simpler layout is taken where it costs nearly the same: --simplicity-premium 0 takes the cheapest.
     """

@@ -155,6 +155,7 @@ class PlanLayout(NamedTuple):
         then: what decides between equally good configurations.
         inputs: those that tell a configuration's layout.
         plain: what is told where none of them was set.
+        defaults: inputs that are stated at their defaults where nobody states any of them.
         load: the inputs of the load; None where nothing arrives at a rate.
         solved: the input that is found; None where none is.
         named_by: the kind of records whose name a single alternative bears.
@@ -176,6 +177,7 @@ class PlanLayout(NamedTuple):
     then: Annotated[Goal | None, GOAL] = None
     inputs: Annotated[Sequence[Input], "layout"] = ()
     plain: str = "-"
+    defaults: Sequence[Input] = ()
     load: Load | None = None
     solved: SolvedInput | None = None
     named_by: Kind = ""

@@ -105,6 +105,6 @@ def day_sentence(plan: Plan, evaluator: Evaluator) -> str:
     committed = "" if math.isnan(day.committed) else f" and a commitment for {day.committed:.0f} of them"
     return (
         f"With the replicas that each hour takes{committed}, the {plan.day.sums[0].title} is {scaled} on {best.name}, "
-        f"{less} with those of the busiest hour all day. {day.starts:.0f} replicas start in its course: each is rented "
-        f"from {start} before the hour at which it has to answer."
+        f"{less} with those of the busiest hour all day. {day.starts:.0f} replicas start during the day: each is "
+        f"rented from {start} before the hour at which it has to answer."
     )
