@@ -279,3 +279,21 @@ def test_the_day_that_costs_least_stands_first(formulas):
         each.values[[column.title for column in found.columns].index("rent of a month")] for each in found.alternatives
     ]
     assert rents != sorted(rents)
+
+
+def test_what_shapes_a_day_counts_for_something(capsys):
+    words = [
+        "plan",
+        "llama3-8b",
+        "h100-sxm",
+        "--tp",
+        "1",
+        "--pp",
+        "1",
+        "--profile",
+        "triangle",
+        "--request-rate",
+        "20/s",
+    ]
+    assert main([*words, "--peak-to-mean", "2", "--busiest-hour", "10"]) == 0
+    assert "no effect" not in capsys.readouterr().err

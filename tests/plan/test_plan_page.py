@@ -147,3 +147,20 @@ def test_nothing_is_wider_than_the_window(page):
         page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         assert page.execute_script("return document.documentElement.scrollWidth") <= width
     page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_usual_targets_are_fields_and_all_cases_have_numbers(formulas, tmp_path):
+    evaluator = formulas.evaluator
+    asked = {"model": "llama3-8b", "tp": 1, "pp": 1, "request_rate": "20 request/s"}
+    usual = formulas.plan(**asked, gpu="h100-sxm")
+    said = formulas.plan(**asked, gpu="h100-sxm", ttft_target="2 s", tpot_target="50 ms")
+    assert usual.best.values == said.best.values
+    layout = read_plan_layout(evaluator.library, "serving", evaluator.schema)
+    told = read_plan_page(evaluator.library, "serving", evaluator.schema, layout)
+    (tmp_path / "plan.html").write_text(plan_page(usual, evaluator, told, "again"))
+    with showing(tmp_path / "plan.html") as shown:
+        for hour in seen(hours_of(usual.cases)):
+            assert _values(shown, BEST, hour)["inference.fleet_gpus"] > 0, hour
+        assert shown.find_elements(By.CSS_SELECTOR, "#alternatives .verdict-yes")
+        _type(shown, "time per output token", "1 ms")
+        assert shown.find_elements(By.CSS_SELECTOR, "#alternatives .verdict-no")
