@@ -51,6 +51,8 @@ def written(scope: Scope) -> Iterator[Written]:
             columns = {column.name: column for column in declared.columns}
             for row in declared.rows:
                 for cell, expression in row.cells:
+                    if cell in declared.indices:  # a row's place in a sequence, which nobody writes
+                        continue
                     name = f"{symbol.name}.{row.name}.{cell}"
                     yield Written(name, symbol, columns[cell], expression, types[cell], types)
 
