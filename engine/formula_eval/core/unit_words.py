@@ -2,6 +2,7 @@
 
 import re
 
+from formula_eval.core.diagnostic import listed
 from formula_eval.core.quantity import plural
 from formula_eval.core.unit import UnitTable
 
@@ -35,6 +36,12 @@ def spoken_help(word: str, units: UnitTable) -> str:
         if found:
             return f"Write `{found}`."
     return ""
+
+
+def longer_help(short: str, needed: str, units: UnitTable) -> str:
+    """Which units of this dimension a word that is another unit may be short for: `m` for `minute`; nothing if none."""
+    found = [name for name, unit in units.units.items() if name.startswith(short) and str(unit.dimension) == needed]
+    return f"Write one of {listed(found)}." if needed and found else ""
 
 
 def _own_word(word: str, units: UnitTable) -> str:

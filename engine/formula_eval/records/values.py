@@ -9,7 +9,7 @@ from formula_eval.core.date import seconds_of
 from formula_eval.core.diagnostic import FormulaError, nearest, nearest_unit, refuse
 from formula_eval.core.unit import Unit, UnitTable, UnknownUnitError
 from formula_eval.core.unit_meaning import PREFIXES
-from formula_eval.core.unit_words import SIGN, unit_text
+from formula_eval.core.unit_words import SIGN, longer_help, unit_text
 from formula_eval.records.example_value import bound_text, date_range, example_of, takes_plain, unit_of, with_unit
 from formula_eval.records.origin import is_option
 from formula_eval.records.schema import InputSchema
@@ -240,7 +240,8 @@ class _Reading(NamedTuple):
 
             base = unit_text_of(base_factors(known.dimension, self.units))
             has, needs = base or "a plain number", (wanted and unit_of(self.schema)) or "a plain number"
-            raise self.refused(f"is {has}, but {needs} is needed", self._example())
+            help_ = longer_help(unit, wanted, self.units) or self._example()
+            raise self.refused(f"is {has}, but {needs} is needed", help_)
         return Fraction(known.scale)
 
     def _known_unit(self, unit: str) -> Unit:
