@@ -42,7 +42,8 @@ class Court:
     def __init__(self) -> None:
         """Load everything once."""
         library = evidence.loaded(load().evaluator)
-        self.library, self.places, self.printer = library, Places(library.graph), Printer(library.graph)
+        stated = {name for case in library.cases for name in library.stated(case).quantities}
+        self.library, self.places, self.printer = library, Places(library.graph), Printer(library.graph, stated)
         self.examples = [evidence.Examples(self.printer, library, published=each) for each in (False, True)]
         self.golden = evidence.golden(self.printer, library.evaluator)
         self.random = list(evidence.randomly(self.printer, library.evaluator))

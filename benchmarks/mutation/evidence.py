@@ -1,6 +1,7 @@
 """Examples, golden scenarios and random givens to groups of lanes that say whether a mutant shows in them."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from random import Random
 from types import CodeType
 from typing import Any, NamedTuple
@@ -9,6 +10,7 @@ from benchmarks.mutation.lanes import Group, Printer
 
 from formula_eval.check import examples
 from formula_eval.check.example_situations import Situations
+from formula_eval.check.stated_quantities import Stated, stated_in
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import typed_value
@@ -31,6 +33,10 @@ class Loaded(NamedTuple):
     scope: Scope
     cases: list[Any]
 
+    def stated(self, case: Any) -> Stated:  # noqa: ANN401 - a case
+        """The givens of a case: quantities that it states, and inputs."""
+        return stated_in(case.givens, self.graph, case.node, case.namespace)
+
 
 def loaded(evaluator: Evaluator) -> Loaded:
     """The library with its examples."""
@@ -50,13 +56,18 @@ class Examples:
         self._schema = schema_of(library.graph, library.evaluator.library.units)
         stated = (each for each in library.cases if each.example.expected is not None)
         cases = [each for each in stated if each.name.startswith(PUBLISHED) == published]
-        givens = [examples.givens_of_case(each, self._schema, library.evaluator.library).values for each in cases]
+        givens = [self._givens(each, library) for each in cases]
         self._group = Group(printer, givens, {each.node for each in cases})
         self._at: dict[str, list[tuple[int, Any]]] = {}
         for lane, each in enumerate(cases):
             self._at.setdefault(each.node, []).append((lane, each.example.expected))
         wrong = [node for node in self._at if self._disagrees(node, self._group.values[node])]
         assert not wrong, wrong  # noqa: S101 - they are the ground that mutants are held against
+
+    def _givens(self, case: Any, library: Loaded) -> Mapping[str, Any]:  # noqa: ANN401 - a case
+        quantities, inputs = library.stated(case)
+        asked = examples.givens_of_case(replace(case, givens=inputs), self._schema, library.evaluator.library)
+        return {**asked.values, **quantities}
 
     def _disagrees(self, node: str, values: Any) -> bool:  # noqa: ANN401 - an array
         if node not in self._at:

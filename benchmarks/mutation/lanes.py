@@ -2,7 +2,7 @@
 
 import heapq
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import CodeType
 from typing import Any
 
@@ -21,9 +21,10 @@ Array = Any
 class Printer:
     """Nodes to compiled statements; a statement reads the values of others from `v`."""
 
-    def __init__(self, graph: FormulaGraph) -> None:
-        """Print the nodes of this graph."""
+    def __init__(self, graph: FormulaGraph, stated: Collection[str] = ()) -> None:
+        """Print the nodes of this graph; those that are stated may be given a value in place of their own."""
         self.graph = graph
+        self._stated = stated
         self._absent = absent_flags(graph.nodes.values())
         self.flags = {name for name, node in graph.nodes.items() if isinstance(node.type, Flag)}
         self._kept: dict[str, CodeType] = {}
@@ -32,7 +33,7 @@ class Printer:
     def code(self, node: Node) -> CodeType:
         """The statement of a node that was changed."""
         text = numpy_text(guarded(node), lambda name: f"v[{name!r}]", self._deciding)
-        if node.kind == "input":
+        if node.kind == "input" or node.name in self._stated:
             text = f"supplied{'_flag' if isinstance(node.type, Flag) else ''}({node.name!r}, lambda: {text})"
         return compile(text, "<mutant>", "eval")
 

@@ -139,7 +139,7 @@ def test_no_slip_hides_another(run: Run, chapter: Path) -> None:
     assert [each for each in heads(err) if not each.startswith("warning: ")] == [
         "`wrong` is `byte`, but `3 s` is `s`",
         "This `(` is never closed",
-        "The example gives `lenth`, which is not an input",
+        "The example gives `lenth`, which is neither an input nor a quantity",
         "The example's `size` is `dim` (a plain number), and its value is not",
         "The example of `half` gives 2, not 3",
         "The example of `other` gives 2 s, not 3 s",

@@ -78,3 +78,55 @@ def test_wrong_examples_of_a_file_are_found_and_no_others(tmp_path):
     assert first.message == "The example of `twice` gives 6, not 7"
     assert second.message == "The example of `doubled` gives 1536, not 1537"
     assert first.labels[0].span.line == 6
+
+
+STATED = '''"""Waiting."""
+
+def late(time: s) -> flag = time > 2 * three
+    "Whether a time is late"
+    derived "twice the other"
+    example time = 3 s, three = 2 s -> {late}
+    example time = 5 s, three = 2 s -> true
+
+pace: s = hidden * 1 s
+    "A pace"
+    derived "a second for each number"
+    example hidden = 2 -> 2 s
+
+three: s = 3 * pace
+    "Three paces"
+    derived "three of them"
+    example pace = 5 s -> {three}
+
+wait: s = three - pace if three < 10 s or late(three) else three + (pace with hidden = 4)
+    "The wait"
+    derived "what is left"
+    example three = 7 s, pace = 2 s -> {wait}
+    example pace = 2 s -> 4 s
+    example three = 11 s, pace = 2 s -> 13 s
+    example hidden = 5 -> 19 s
+{more}'''
+
+
+def stated(tmp_path, late="false", three="15 s", wait="5 s", more=""):
+    return [each.message for each in findings(tmp_path, STATED.format(late=late, three=three, wait=wait, more=more))]
+
+
+def test_an_example_states_what_the_formula_reads_in_place_of_its_formula(tmp_path):
+    assert stated(tmp_path) == []
+    assert stated(tmp_path, three="16 s") == ["The example of `three` gives 15 s, not 16 s"]
+    assert stated(tmp_path, wait="4 s") == ["The example of `wait` gives 5 s, not 4 s"]
+    assert stated(tmp_path, late="true") == ["The example of `late` gives false, not true"]
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("wait = 2 s", "The example of `wait` cannot be computed: it does not read `wait`"),
+        ("params.total = 2", "The example of `wait` cannot be computed: it does not read `params.total`"),
+        ("three = 2", "The example's `three` is `s`, and its value is not"),
+        ("thre = 2 s", "The example gives `thre`, which is neither an input nor a quantity"),
+    ],
+)
+def test_an_example_that_states_something_else_is_found(tmp_path, given, says):
+    assert says in stated(tmp_path, more=f"    example {given} -> 4 s")

@@ -59,7 +59,9 @@ def test_a_saved_library_is_checked_as_a_whole(editor: Editor, library: Path) ->
     editor.change(inputs, text)
     inputs.write_text(text)
     editor.save(inputs)
-    assert messages(editor.findings(fuel)) == ["The example gives `trip_length`, which is not an input"]
+    assert messages(editor.findings(fuel)) == [
+        "The example gives `trip_length`, which is neither an input nor a quantity"
+    ]
 
 
 def test_hover_tells_equation_sentence_unit_and_value(editor: Editor, library: Path) -> None:
@@ -187,7 +189,7 @@ def test_a_record_that_names_an_input_is_told(editor: Editor, library: Path) -> 
         ("x: dim = trip.|", {"legs", "stretches"}, {"trip_length"}),
         ("x: dim = 2\n    |", {"symbol", "source", "example", "note", "derived"}, {"legs"}),
         ("x: dim = 2\n    s|", {"symbol", "source"}, {"example", "note"}),
-        ("x: dim = 2\n    example |", {"trip_length", "trip_pace"}, {"legs"}),
+        ("x: dim = 2\n    example |", {"trip_length", "trip_pace", "legs"}, {"source"}),
         ("x: dim = 2\n    example trip_pace = |", {"slow", "fast"}, {"legs"}),
         ("input other: pace = |", {"slow", "fast"}, {"legs"}),
         ("input other: pace = fa|", {"fast"}, {"slow"}),

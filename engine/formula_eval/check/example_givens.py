@@ -16,11 +16,13 @@ from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.tables import columns_of
 from formula_eval.resolve.typecheck import column_type, described, type_of
 
+_GIVEN = d.InputDeclaration | d.FormulaDeclaration
+
 
 def wrong_examples(
     declared: d.Declaration, scope: Scope, namespace: str, mismatched: Collection[Span] = ()
 ) -> Iterator[Diagnostic]:
-    """Find givens that are not inputs, and values that do not fit their input or the formula's unit.
+    """Find givens that nothing is named, and values that do not fit their input or the formula's unit.
 
     A declared unit that is among the places of `mismatched` units is wrong itself, so no result is held against it.
     """
@@ -32,11 +34,11 @@ def wrong_examples(
     for example in declared.notes.examples:
         yield from _wrong_situations(example, scope, namespace)
         for name, value in example.givens:
-            known = own.get(name) or _input_type(name, scope, namespace)
+            known = own.get(name) or _type_of(name, scope, namespace)
             if known is None:
-                near = scope.nearest(name, own) or scope.nearest_input(name, namespace)
-                help_ = near or "An example gives inputs and parameters."
-                message = f"The example gives `{name}`, which is not an input"
+                near = scope.nearest(name, own) or scope.nearest_input(name, namespace, _GIVEN)
+                help_ = near or "An example gives inputs, parameters and quantities that the formula reads."
+                message = f"The example gives `{name}`, which is neither an input nor a quantity"
                 yield Diagnostic("unknown-input", message, (Label(example.span),), help_)
             elif not _fits(value, known, scope):
                 message = f"The example's `{name}` is {described(scope, known)}, and its value is not"
@@ -68,8 +70,8 @@ def _wrong_situations(example: Example, scope: Scope, namespace: str) -> Iterato
             yield Diagnostic("bad-example", message, (Label(example.span),), help_)
 
 
-def _input_type(name: str, scope: Scope, namespace: str) -> Type | None:
-    """The type of an input, of a record's input, or of a cell that a record fills."""
+def _type_of(name: str, scope: Scope, namespace: str) -> Type | None:
+    """The type of an input, of a record's input, of a computed quantity, or of a cell."""
     kind = kind_called(name, scope.kinds)
     if kind is not None:
         return Record(kind.name)
@@ -82,10 +84,10 @@ def _input_type(name: str, scope: Scope, namespace: str) -> Type | None:
             return Flag()
         column = columns_of(symbol).get(rest[-1]) if rest else None
         return column_type(symbol, column, scope.silent())[0] if column else None
-    if not isinstance(symbol.declaration, d.InputDeclaration):
+    if not isinstance(symbol.declaration, _GIVEN):
         return None
     type_ = type_of(symbol.declaration.type, scope.silent(), symbol.namespace)[0]
-    return _input_type(rest[0], scope, namespace) if rest and isinstance(type_, Record) else type_
+    return _type_of(rest[0], scope, namespace) if rest and isinstance(type_, Record) else type_
 
 
 def _fits(value: str | e.Expression, type_: Type, scope: Scope) -> bool:  # noqa: PLR0911 - one case for each kind

@@ -8,6 +8,7 @@ from typing import Any
 from formula_eval.check.example_literal import literal_text
 from formula_eval.check.example_situations import Situations
 from formula_eval.check.held_graph import HeldGraph, held_of
+from formula_eval.check.stated_quantities import Stated, program_of_stated, stated_in
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.change import Change
 from formula_eval.core.date import DATE, date_text
@@ -72,16 +73,16 @@ def run_examples(
     whole = resolve_with(resolved, chapters, more, held.library) if more else resolved
     if whole.graph is None or resolved.graph is None:
         raise FormulaError(*whole.findings)
-    yield from _outcomes(cases, held.with_calls(resolved.graph, whole.graph, more))
+    yield from _outcomes(cases, held.with_calls(resolved.graph, whole.graph, more), whole.graph)
 
 
 def outcomes(cases: Sequence[Case], graph: FormulaGraph, library: Library) -> Iterator[ExampleOutcome]:
     """The outcome of each example, in a graph that holds the calls of functions among them."""
-    yield from _outcomes(cases, held_of(graph, library))
+    yield from _outcomes(cases, held_of(graph, library), graph)
 
 
-def _outcomes(cases: Sequence[Case], held: HeldGraph) -> Iterator[ExampleOutcome]:
-    computer = _Computer(held, _programs(held, cases))
+def _outcomes(cases: Sequence[Case], held: HeldGraph, graph: FormulaGraph) -> Iterator[ExampleOutcome]:
+    computer = _Computer(held, graph, _programs(held, cases))
     records: set[str] = set()  # what is wrong with one fails every example alike, and is told once
     for case in cases:
         result = ""
@@ -151,13 +152,20 @@ def _programs(held: HeldGraph, cases: Sequence[Case]) -> dict[tuple[str, bool], 
 
 @dataclass(frozen=True, slots=True)
 class _Computer:
-    """Computes examples by the program of their folder, and by one of a single formula if others fail there."""
+    """Computes examples by the program of their folder, and by one of a single formula if others fail there.
+
+    An example that states quantities has a program of its own, of what its formula needs beside them.
+    """
 
     held: HeldGraph
+    graph: FormulaGraph
     programs: Mapping[tuple[str, bool], Program]
 
     def value(self, case: Case) -> float | bool | str | None:
         """The value of an example; raises FormulaError."""
+        stated = stated_in(case.givens, self.graph, case.node, case.namespace)
+        if stated.quantities:
+            return self._value_beside(stated, case)
         schema = self.held.schema
         givens = givens_of_case(case, schema, self.held.library).values
         program = self.programs[case.program]
@@ -166,12 +174,24 @@ class _Computer:
         except FormulaError:
             program = self.held.program((case.node,))
             numbers = program.evaluate(givens)
-        missing = next(iter(schema.unchosen(case.node, givens)), None) or program.why_absent(numbers, case.node)
+        missing = next(iter(schema.unchosen(case.node, givens)), None)
+        return self._typed(case.node, program, numbers, missing)
+
+    def _value_beside(self, stated: Stated, case: Case) -> float | bool | str | None:
+        """The value of an example beside the quantities that it states."""
+        inputs = givens_of_case(replace(case, givens=stated.inputs), self.held.schema, self.held.library).values
+        program = program_of_stated(self.graph, case.node, stated.quantities)
+        return self._typed(case.node, program, program.evaluate({**inputs, **stated.quantities}), None)
+
+    def _typed(
+        self, node: str, program: Program, numbers: Mapping[str, float], missing: str | None
+    ) -> float | bool | str | None:
+        missing = missing or program.why_absent(numbers, node)
         if missing is not None:
             message = f"`{missing}` is not given"
             raise FormulaError(Diagnostic("missing-value", message, (), "An example states every given that it needs."))
-        quantity = schema.quantity(case.node)
-        number = numbers[case.node]
+        quantity = self.held.schema.quantity(node)
+        number = numbers[node]
         return typed_value(number, quantity) if quantity.kind in ("flag", "choice") else float(number)
 
 

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Self, overload
 
@@ -64,6 +64,21 @@ class PackedRows(_Rows):
         return len(self.ends)
 
 
+class _OfGraph(_Rows):
+    """The places of what each node of a graph reads."""
+
+    def __init__(self, graph: FormulaGraph, names: Sequence[str]) -> None:
+        self._graph, self._names = graph, names
+
+    def row(self, row: int) -> tuple[int, ...]:
+        """The places of what a node reads."""
+        return tuple(map(self._graph.places.__getitem__, self._graph.parents[self._names[row]]))
+
+    def __len__(self) -> int:
+        """How many nodes."""
+        return len(self._names)
+
+
 class _Changed(_Rows):
     """Rows of which some are others than in the sequence beneath, and some stand behind it."""
 
@@ -96,10 +111,9 @@ class GraphOutline:
     @classmethod
     def of(cls, graph: FormulaGraph, wanted: Collection[str] | None = None) -> Self:
         """That of a graph; if only some are `wanted`, other nodes than they need are not looked at."""
-        places = graph.places
         names = tuple(graph.nodes)
-        parents = tuple(tuple(map(places.__getitem__, graph.parents[name])) for name in names)
-        found = cls(names, parents, {}, frozenset(), frozenset())
+        rows = _OfGraph(graph, names)
+        found = cls(names, rows if wanted is not None else tuple(rows), {}, frozenset(), frozenset())
         looked_at = range(len(names)) if wanted is None else found.needed(wanted)
         return found.telling_of({place: graph.nodes[names[place]] for place in looked_at})
 
@@ -122,7 +136,7 @@ class GraphOutline:
     @cached_property
     def places(self) -> Mapping[str, int]:
         """Where each node stands."""
-        return {name: place for place, name in enumerate(self.names)}
+        return _places_of(self.names)
 
     def needed(self, wanted: Collection[str]) -> list[int]:
         """The places of these nodes and of all that they need, in order."""
@@ -173,6 +187,11 @@ class Reads(_Rows):
     def __len__(self) -> int:
         """How many nodes."""
         return len(self._places)
+
+
+@lru_cache(maxsize=4)
+def _places_of(names: tuple[str, ...]) -> Mapping[str, int]:
+    return {name: place for place, name in enumerate(names)}
 
 
 def read_as_before(graph: FormulaGraph, before: FormulaGraph, changed: Mapping[str, Node]) -> bool:

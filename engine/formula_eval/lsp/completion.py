@@ -164,7 +164,7 @@ def _givens(snapshot: Snapshot, namespace: str, statement: StatementTokens | Non
     yield from (Offer(each, "parameter") for each in (statement.parameters if statement is not None else ()))
     yield from (Offer(each, "record") for each in snapshot.scope.kinds)
     for name, symbol in snapshot.scope.symbols.items():
-        if isinstance(symbol.declaration, d.InputDeclaration):
+        if isinstance(symbol.declaration, d.InputDeclaration | d.FormulaDeclaration):
             yield _symbol(snapshot, namespace, name, symbol)
 
 
