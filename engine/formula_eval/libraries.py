@@ -16,19 +16,21 @@ BUILTIN = "builtin"
 class Manifest(NamedTuple):
     """What `library.toml` says of a library: its title, the libraries that it is built on, what its answer shows.
 
-    `models` is a folder of records of its own that are listed among models.
+    `models` is a folder of records of its own that are listed among models. `purpose` is what its questions are about,
+    one of those that `presets/roles.toml` gives a job, if not the usual one.
     """
 
     title: str = ""
     uses: tuple[str, ...] = (BUILTIN,)
     answer: str = ""
     models: str = ""
+    purpose: str = ""
 
 
 def find_library(more: Sequence[str | Path] = ()) -> Library:
     """The libraries of the environment variable, then those named, each after what it uses; our own, if none says no.
 
-    The last one that has a title or an answer says what the whole is called and shows. Refuses what is not a folder.
+    The last one that has a title, an answer or a purpose says what the whole is called, shows and is about. Refuses what is not a folder.
     """
     named = [*(each for each in os.environ.get(_VARIABLE, "").split(os.pathsep) if each), *map(str, more)]
     found: dict[Path, tuple[Path, Manifest]] = {}
@@ -40,7 +42,8 @@ def find_library(more: Sequence[str | Path] = ()) -> Library:
     said = [found[_folder_of(each).resolve()][1] for each in reversed(named)]
     title = next((each.title for each in said if each.title), "")
     answer = next((each.answer for each in said if each.answer), "")
-    return Library((*ours, *folders), title, answer)
+    purpose = next((each.purpose for each in said if each.purpose), "")
+    return Library((*ours, *folders), title, answer, purpose)
 
 
 def shipped_libraries() -> list[str]:
@@ -92,5 +95,5 @@ def read_manifest(folder: Path) -> Manifest:
             form = f'["{BUILTIN}"], or [] for a library that stands alone' if key == "uses" else "a text in quotes"
             raise refuse("bad-library", f"{shown}: `{key} = {value!r}` is not understood", help=f"Write {form}.")
     uses = data.get("uses", (BUILTIN,))
-    said = {key: str(data.get(key, "")) for key in ("title", "answer", "models")}
+    said = {key: str(data.get(key, "")) for key in ("title", "answer", "models", "purpose")}
     return Manifest(uses=tuple(uses), **said)

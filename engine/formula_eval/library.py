@@ -33,15 +33,19 @@ _Made = TypeVar("_Made")
 class Library:
     """Folders of the layout `formulas/ models/ hardware.toml presets/`; later ones go before earlier ones.
 
-    Our own is among them unless a library stands alone. `title` and `answer` are what the library asked says of itself.
+    Our own is among them unless a library stands alone. `title`, `answer` and `purpose` are what the library
+    asked says of itself.
     What is read of its files is kept in `cache`. Relative paths of records are read from the folder `base`.
     """
 
-    def __init__(self, folders: tuple[Path, ...], title: str = "", answer: str = "", cache: Cache = NOWHERE) -> None:
+    def __init__(
+        self, folders: tuple[Path, ...], title: str = "", answer: str = "", purpose: str = "", cache: Cache = NOWHERE
+    ) -> None:
         """The library of these folders, the last of which goes before all others."""
         self.folders = folders
         self.title = title
         self.answer = answer
+        self.purpose = purpose
         self.cache = cache
         self.base = Path()
         self._held: dict[Hashable, Any] | None = None
@@ -54,12 +58,12 @@ class Library:
         """By its folders."""
         return hash(self._said())
 
-    def _said(self) -> tuple[tuple[Path, ...], str, str]:
-        return self.folders, self.title, self.answer
+    def _said(self) -> tuple[tuple[Path, ...], str, str, str]:
+        return self.folders, self.title, self.answer, self.purpose
 
     def and_folder(self, folder: Path) -> "Library":
         """The same with a folder more, which goes before all others."""
-        return Library((*self.folders, folder), self.title, self.answer, self.cache)
+        return Library((*self.folders, folder), self.title, self.answer, self.purpose, self.cache)
 
     def keeping(self, cache: Cache) -> "Library":
         """The same, what is read of its files kept in a cache."""

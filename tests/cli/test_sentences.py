@@ -82,3 +82,28 @@ def test_what_a_command_leaves_to_the_accelerator_is_told_of_several(run) -> Non
         )
         assert one in out
     assert "--max-sequences" not in run("compare", "--from", COMMAND, "--gpu", "h100,h200")[2]
+
+
+@pytest.mark.parametrize(
+    ("said", "options"),
+    [
+        ("train llama3-8b 16xh100", "--training --model llama3-8b --gpu h100 --gpus 16"),
+        ("fine-tune llama3-8b on h100", "--training --model llama3-8b --gpu h100"),
+        (
+            "llama3-8b qlora rtx4090",
+            "--model llama3-8b --training --tuning qlora --lora-targets all_linear --gpu rtx4090",
+        ),
+        ("how long does it take to train llama3-8b on 64 h100", "--training --model llama3-8b --gpu h100 --gpus 64"),
+    ],
+)
+def test_words_of_training_ask_about_a_run(said: str, options: str, run) -> None:  # type: ignore[no-untyped-def]
+    asked = ["--only", "training.step_time"]
+    words = run(*said.split(), *asked)
+    assert words[0] == 0
+    assert words == run(*options.split(), *asked)
+
+
+@pytest.mark.parametrize(("count", "accelerators"), [("4xH100", 4), ("2xH100", 2)])
+def test_a_count_is_of_the_job_in_a_library_about_training(count: str, accelerators: int, run) -> None:  # type: ignore[no-untyped-def]
+    code, answer, _ = run("grpo", "qwen2.5-7b", count, "--only", "rl.accelerators")
+    assert (code, answer.split()[:2]) == (0, ["rl.accelerators", str(accelerators)])

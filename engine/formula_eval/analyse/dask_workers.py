@@ -62,6 +62,7 @@ class Folders(NamedTuple):
     folders: tuple[Path, ...]
     title: str
     answer: str
+    purpose: str
     ours: Path
     base: Path
 
@@ -70,12 +71,13 @@ class Folders(NamedTuple):
         """The folders of this process."""
         library = evaluator.library
         folders = tuple(each.absolute() for each in library.folders)
-        return cls(folders, library.title, library.answer, OURS.absolute(), library.base.absolute())
+        said = library.title, library.answer, library.purpose
+        return cls(folders, *said, OURS.absolute(), library.base.absolute())
 
     def evaluator(self) -> Evaluator:
         """The evaluator of a worker."""
         folders = (OURS if each == self.ours else each for each in self.folders)
-        library = Library(tuple(folders), self.title, self.answer).read_from(self.base)
+        library = Library(tuple(folders), self.title, self.answer, self.purpose).read_from(self.base)
         return Evaluator(library, Cache(cache_directory(), COMPILED))
 
 

@@ -192,7 +192,8 @@ class QuestionCommand(LibraryCommand):
 
         evaluator = evaluator_of(ctx)
         roles = roles_of(evaluator.library)
-        job = self.asks_job or any(values_of(f"--{each}", args) for each in roles.shared)
+        job = self.asks_job or evaluator.library.purpose in roles.purposes[1:]
+        job = job or any(values_of(f"--{each}", args) for each in roles.shared)
         job = job or any(f"--{each}" in args or each in values_of("--answer", args) for each in roles.purposes[1:])
         known = self.alternatives(ctx)
         return lambda words: options_said(words, evaluator.library, evaluator.schema, known, job=job)

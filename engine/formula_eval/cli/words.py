@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
+from math import gcd
 
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.record_kind import RecordKind
@@ -16,6 +17,7 @@ from formula_eval.records.roles import Roles, roles_of
 from formula_eval.records.schema import Schema
 
 _COUNTED = re.compile(r"([1-9]\d*)[x*\u00d7]?((?:\w.*)?)")
+_NODES = re.compile(r"([1-9]\d*)[x*\u00d7]([1-9]\d*)[x*\u00d7](\w.*)")
 _COUNT_LAST = re.compile(r"(.*?)[x*\u00d7]([1-9]\d*)")
 _INPUT = re.compile(r"([a-z_]+?)(\d+)")
 _LONGEST = 4  # words of a name, such as `NVIDIA RTX 6000 Ada`
@@ -30,8 +32,8 @@ def options_said(
     share it. `verbs` are what a word may have been meant for, if any.
     """
     sentence = _Sentence(library, schema, roles_of(library), verbs)
-    sentence.read(list(words))
-    job = job or any(f"--{each}" in sentence.options for each in sentence.roles.shared)
+    sentence.read([each.rstrip("?") for each in words if each != "?"])
+    job = job or any(f"--{each}" in sentence.options for each in (*sentence.roles.shared, *sentence.roles.purposes[1:]))
     return [*sentence.options, *sentence.counted(job=job)]
 
 
@@ -50,7 +52,8 @@ class _Sentence:
     def read(self, words: list[str]) -> None:
         first = True
         while words:
-            taken = self._record(words) or self._setting(words[0]) or self._choice(words[0]) or self._counted(words)
+            taken = self._phrase(words) or self._record(words) or self._setting(words[0])
+            taken = taken or self._choice(words[0]) or self._counted(words)
             if not taken and len(parts := words[0].split()) > 1:  # in quotes
                 words[:1] = parts
                 continue
@@ -60,6 +63,12 @@ class _Sentence:
             del words[: taken or 1]
             if taken and self.count and words and words[0].lower() in self._accelerators():
                 self.counts_machines = False
+
+    def _phrase(self, words: Sequence[str]) -> int:
+        """How many words are a phrase that the library knows; its options are noted."""
+        length, options = self.schema.synonyms.phrase_at(words)
+        self.options += options
+        return length
 
     def _between(self) -> AbstractSet[str]:
         """Words that say nothing by themselves, such as what accelerators are called."""
@@ -131,9 +140,11 @@ class _Sentence:
         return int(len(offering) == 1)
 
     def _counted(self, words: list[str]) -> int:
-        """`8`, `8x`, `8xH100` or `H100x8`: a count, and what is counted as a word of its own."""
+        """`8`, `8x`, `8xH100`, `2x8xH100` or `H100x8`: a count, and what is counted as a word of its own."""
         if self.count or self.roles.shared[0] not in self.schema.inputs:
             return 0
+        if nodes := _NODES.fullmatch(words[0]):
+            words[0] = f"{int(nodes[1]) * int(nodes[2])}x{nodes[3]}"
         for found, places in ((_COUNTED.fullmatch(words[0]), (1, 2)), (_COUNT_LAST.fullmatch(words[0]), (2, 1))):
             if found is not None:
                 self.count = int(found[places[0]])
@@ -193,7 +204,15 @@ class _Sentence:
             raise refuse("bad-count", f"{self.count} accelerators do not fill nodes of {node}", help=help_)
         inside = min(self.count, node)
         outside = self.count // inside
+        even = gcd(inside, self._split() or inside)
+        if even < inside:  # several copies of the model, each as wide as it can be split
+            return [f"--{within}", str(even), f"--{self.roles.accelerators}", str(self.count)]
         return [f"--{within}", str(inside), *([f"--{across}", str(outside)] if outside > 1 else [])]
+
+    def _split(self) -> int:
+        """What accelerators within a node split evenly, of the model that was named; 0 where no record says it."""
+        model = self._named(self.roles.model)
+        return 0 if model is None else int(model.data.get(self.roles.split, 0))
 
     def _named(self, kind: str) -> RecordFile | None:
         """The record of a kind that was named."""

@@ -38,6 +38,7 @@ class Roles(NamedTuple):
         summary: kinds or inputs that set commands apart at a glance.
         accelerators: the input of how many accelerators a job has.
         shared: the inputs by which accelerators share a model, within a node and across nodes.
+        split: the input of what those within a node split evenly.
         replicas: the input that follows from both.
         per_node: the input of how many accelerators a node has.
         layers: the input of how many layers a model has.
@@ -57,6 +58,7 @@ class Roles(NamedTuple):
     summary: tuple[Named, ...]
     accelerators: Input
     shared: tuple[Input, Input]
+    split: Input
     replicas: Input
     per_node: Input
     layers: Input

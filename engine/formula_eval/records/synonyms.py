@@ -1,7 +1,7 @@
 """Reads `formulas/synonyms.toml`: what others call our inputs, kinds of records, words, quantities and units."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import Diagnostic, refuse
@@ -10,8 +10,9 @@ from formula_eval.toml_table import check_table, table
 FILE = "formulas/synonyms.toml"
 _PARTS = ("inputs", "records", "words", "tunings", "quantities", "units", "advice")
 _BETWEEN_SIDES = re.compile(r"[xX*\u00d7]")
+_NUMBER = re.compile(r"\d[\d,_.]*[a-z]?")
 _SYNONYMS = table(
-    " ".join(f"{part}?:names" for part in _PARTS[:-1]) + " sizes?:names advice?:texts",
+    " ".join(f"{part}?:names" for part in _PARTS[:-1]) + " sizes?:names phrases?:names advice?:texts",
     names=table("*:[text]"),
     texts=table("*:text"),
 )
@@ -28,6 +29,7 @@ class Synonyms(NamedTuple):
     units: Mapping[str, str] = {}  # such as `s` by `seconds`
     sizes: Mapping[str, tuple[str, ...]] = {}  # inputs that one value states, `1024x768`, by its name
     advice: Mapping[str, str] = {}  # a sentence, by their name
+    phrases: Mapping[str, tuple[str, ...]] = {}  # options by the words that say the same; `#` is a number
 
     def sides_of(self, name: str, value: str) -> tuple[tuple[str, str], ...]:
         """The inputs that a size such as `1024x768` states, each with its number; one number is that of all sides.
@@ -52,6 +54,22 @@ class Synonyms(NamedTuple):
         beginnings = (text for key, text in self.advice.items() if key.endswith("*") and plain.startswith(key[:-1]))
         return self.advice.get(plain) or next(beginnings, "")
 
+    def phrase_at(self, words: Sequence[str]) -> tuple[int, tuple[str, ...]]:
+        """How many of the first words are a phrase, the longest one, and the options that say the same; 0 for none."""
+        plain = [each.lower().rstrip("?,.") for each in words[: self.longest_phrase]]
+        for length in range(len(plain), 0, -1):
+            numbers = [each.replace(",", "") for each in plain[:length] if _NUMBER.fullmatch(each)]
+            written = " ".join("#" if _NUMBER.fullmatch(each) else each for each in plain[:length])
+            options = self.phrases.get(written)
+            if options is not None:
+                return length, tuple(numbers.pop(0) if each == "#" else each for each in options)
+        return 0, ()
+
+    @property
+    def longest_phrase(self) -> int:
+        """The words of the longest phrase."""
+        return max((len(each.split()) for each in self.phrases), default=0)
+
     def tunings_of(self, kind: str) -> frozenset[str]:
         """The parts of a name that tell of how a record of a kind was tuned, which changes none of its inputs."""
         return frozenset(name for name, each in self.tunings.items() if each == kind)
@@ -70,7 +88,8 @@ def synonyms_in(data: Mapping[str, Any], shown: str) -> Synonyms:
     check_table(_SYNONYMS, data, shown, {})
     theirs = {part: dict(_ours_by_theirs(data.get(part, {}), f"{shown} [{part}]")) for part in _PARTS[:-1]}
     sizes = {plain_name(name): tuple(inputs) for name, inputs in data.get("sizes", {}).items()}
-    return Synonyms(**theirs, sizes=sizes, advice=data.get("advice", {}))
+    phrases = {text: tuple(options) for text, options in data.get("phrases", {}).items()}
+    return Synonyms(**theirs, sizes=sizes, advice=data.get("advice", {}), phrases=phrases)
 
 
 def _ours_by_theirs(said: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:
