@@ -30,7 +30,8 @@ class Manifest(NamedTuple):
 def find_library(more: Sequence[str | Path] = ()) -> Library:
     """The libraries of the environment variable, then those named, each after what it uses; our own, if none says no.
 
-    The last one that has a title, an answer or a purpose says what the whole is called, shows and is about. Refuses what is not a folder.
+    The last one that has a title, an answer or a purpose says what the whole is called, shows and is about.
+    Refuses what is not a folder.
     """
     named = [*(each for each in os.environ.get(_VARIABLE, "").split(os.pathsep) if each), *map(str, more)]
     found: dict[Path, tuple[Path, Manifest]] = {}

@@ -40,6 +40,11 @@ Kind = Annotated[str, _SHAPES["kind"]]
 FILLED = object()
 
 
+def quoted(text: str) -> Iterator[str]:
+    """The quantities and inputs whose values a text quotes, in braces."""
+    yield from (part.partition("}")[0] for part in text.split("{")[1:])
+
+
 def shape(word: str, own: Mapping[str, Shape] | None = None) -> Shape:
     """The shape of a word: `text`, what is named (`input`), one's own; `[text]` for several, `text|number` for one."""
     if word.startswith("["):

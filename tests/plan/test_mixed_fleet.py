@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from formula_eval.analyse.plan.plan import values_of
+from formula_eval.analyse.plan.values import values_of
 from formula_eval.cli.command import main
 from formula_eval.export.plan.data import plan_data
 from formula_eval.export.plan.heading import verdict_of

@@ -9,7 +9,7 @@ import pytest
 
 from counted import seen
 from formula_eval import FormulaError
-from formula_eval.analyse.plan.plan import values_of
+from formula_eval.analyse.plan.values import values_of
 from formula_eval.cli.command import main
 from formula_eval.core.unit import PLAIN
 from formula_eval.export.plan.data import plan_csv, plan_data

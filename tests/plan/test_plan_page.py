@@ -12,7 +12,7 @@ from export.browser import showing
 from export.pages import logged
 from formula_eval import FormulaError
 from formula_eval.analyse.plan.demand import BUSIEST, hours_of
-from formula_eval.analyse.plan.plan import values_of
+from formula_eval.analyse.plan.values import values_of
 from formula_eval.ask.plan_layout import read_plan_layout
 from formula_eval.export.plan.plan_page import plan_page
 from formula_eval.export.plan.rows import read_plan_page

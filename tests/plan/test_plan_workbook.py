@@ -8,7 +8,7 @@ import pytest
 from counted import seen
 from export.office import Office
 from formula_eval.analyse.plan.demand import hours_of
-from formula_eval.analyse.plan.plan import values_of
+from formula_eval.analyse.plan.values import values_of
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.plan.plan_sheet import plan_workbook
 from formula_eval.records.values import InBaseUnits

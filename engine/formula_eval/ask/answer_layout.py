@@ -15,7 +15,7 @@ from formula_eval.records.givens import Givens
 from formula_eval.records.roles import roles_of
 from formula_eval.records.schema import Schema
 from formula_eval.toml_shape import Kinds
-from formula_eval.toml_table import check_table, keys, table
+from formula_eval.toml_table import check_table, keys, quoted, table
 
 _QUANTITIES = ("whole", "within", "used", "holds", "gain", "name", "share_of", "total", "when", "vary", "less")
 
@@ -128,11 +128,6 @@ def read_answer_layout(library: Library, purpose: str) -> AnswerLayout:
 def holds(part: Section, result: Result) -> bool:
     """Whether a section, an entry or a group is shown: unless the quantity of its `when` is false or 0."""
     return "when" not in part or bool(result.numbers[part["when"]])
-
-
-def quoted(text: str) -> Iterator[str]:
-    """The quantities and inputs whose values a title quotes, in braces."""
-    yield from (part.partition("}")[0] for part in text.split("{")[1:])
 
 
 def titled(part: Section, result: Result) -> str:

@@ -22,9 +22,9 @@ from formula_eval.analyse.plan.plan import (
     refuse_no_requests,
     told_columns,
     told_effects,
-    values_of,
 )
 from formula_eval.analyse.plan.planned import Alternative, MixedFleet, Plan
+from formula_eval.analyse.plan.values import values_of
 from formula_eval.ask.day_profile import cells_of_shape, day_rates, is_word
 from formula_eval.ask.every_record import with_every_record
 from formula_eval.ask.plan_layout import plan_for, read_plan_layout
@@ -88,7 +88,8 @@ def read_demand(state: Planning) -> None:
             raise refuse("counts-for-nothing", f"A plan does not size what {option} asks for", help=help_)
     state.question = question = with_defaults(evaluator, question, first, layout.defaults)
     several = [each.question for each in configurations([question], schema, most=MOST)]
-    layout = layout._replace(columns=told_columns(layout.columns, several, evaluator))
+    columns, assumed = (told_columns(rows, several, evaluator) for rows in (layout.columns, layout.assumed))
+    layout = layout._replace(columns=columns, assumed=assumed)
     state.demand = Demand(space, layout)
     if request.profile != "":
         _read_day(state, first)
@@ -177,7 +178,18 @@ def plan(evaluator: Evaluator, request: PlanRequest, tell: Callable[[str], objec
         stage(state)
     layout = state.demand.layout
     day = layout.day if state.demand.rates else None
-    return Plan(layout.columns, state.found, state.effects, layout.verdict, layout.load, layout.cases, day, state.mix)
+    return Plan(
+        layout.columns,
+        state.found,
+        state.effects,
+        layout.verdict,
+        layout.load,
+        layout.cases,
+        day,
+        state.mix,
+        layout.assumed,
+        layout.named_by,
+    )
 
 
 def demand_of(evaluator: Evaluator, request: PlanRequest) -> Planning:

@@ -58,12 +58,11 @@ class PlanChart(NamedTuple):
 
 
 class PageWords(NamedTuple):
-    """The sentences of the page, the title of what a plan tells, inputs with and without a field, and charts."""
+    """The sentences of the page, the title of what a plan tells, inputs with a field, and charts."""
 
     says: Sequence[str]  # what a reader can do on the page
     rows: str  # the title above the plan's own columns
     fields: Sequence[PlanColumn]  # inputs to change for all alternatives at once
-    assumed: Sequence[PlanColumn] = ()  # inputs that are told and cannot be changed
     percentiles: Sequence[PlanChart] = ()  # charts of latencies, each against its target
     bars: Sequence[PlanChart] = ()  # charts of costs and counts, without a target
 

@@ -14,7 +14,7 @@ from formula_eval.analyse.validate.intervals import REGIMES
 from formula_eval.analyse.validate.other_tools import PEERS, peers
 from formula_eval.analyse.validate.parameters import FITS, read_fits
 from formula_eval.analyse.validate.sources import SOURCE
-from formula_eval.ask.answer_layout import ANSWER, quoted
+from formula_eval.ask.answer_layout import ANSWER
 from formula_eval.ask.export_lists import EXPORT_LISTS
 from formula_eval.ask.plan_layout import PLANS, unknown_hours
 from formula_eval.ask.workbook.sheet_style import SHEETS
@@ -49,7 +49,7 @@ from formula_eval.resolve.condition import Names, with_conditions
 from formula_eval.resolve.resolved import Resolved
 from formula_eval.text_files import read_text
 from formula_eval.toml_shape import Lookup, Shape, Vocabulary
-from formula_eval.toml_table import findings, of_names, table, table_of
+from formula_eval.toml_table import findings, of_names, quoted, table, table_of
 
 
 class TableFile(NamedTuple):

@@ -33,14 +33,23 @@ _NO_UNITS: Mapping[str, Unit] = MappingProxyType({})
 
 
 def selected(
-    evaluator: Evaluator, patterns: Sequence[str], question: Question = ANY_QUESTION
+    evaluator: Evaluator,
+    patterns: Sequence[str],
+    question: Question = ANY_QUESTION,
+    apart: Collection[str] = (),
 ) -> tuple[Evaluator, list[str]]:
-    """The quantities that the patterns name, and an evaluator that shows those in the units asked for."""
+    """The quantities that the patterns name, and an evaluator that shows those in the units asked for.
+
+    Globs mean what is in the folders `apart` only where they begin with one, or mean nothing else.
+    """
     units: dict[str, Unit] = {}
     found: dict[str, None] = {}
     for pattern in patterns:
         written = re.fullmatch(_IN, pattern)
         names = evaluator.select([written[1] if written else pattern], question)
+        if is_glob(pattern):
+            others = tuple(f"{each}." for each in apart if not pattern.startswith(each))
+            names = [name for name in names if not name.startswith(others)] or names
         found.update(dict.fromkeys(names))
         if written:
             schema = evaluator.schema

@@ -38,6 +38,12 @@ def usual_purpose(library: Library) -> str:
     return roles_of(library).purposes[0]
 
 
+def folders_of_others(purpose: str, library: Library) -> frozenset[str]:
+    """The folders of what questions about other purposes are asked for; none for what is not a purpose."""
+    folders = {name: quantity.partition(".")[0] for name, quantity in roles_of(library).job.items()}
+    return frozenset(each for name, each in folders.items() if name != purpose) if purpose in folders else frozenset()
+
+
 def _is_namespace(name: str, schema: Schema) -> bool:
     return any(each.startswith(f"{name}.") for each in schema.formulas)
 

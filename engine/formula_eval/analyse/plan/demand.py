@@ -53,11 +53,20 @@ class SentencePart(NamedTuple):
     unit: Unit = ""
 
 
+class Miss(NamedTuple):
+    """A condition, and the sentence about what does not meet it, which quotes quantities in a `unit`."""
+
+    where: Condition
+    says: Quoting
+    unit: Unit = ""
+
+
 class Verdict(NamedTuple):
-    """What the best takes, as a sentence, and what nearly does where `nothing` does."""
+    """What the best takes, as a sentence, and what nearly does where `nothing` does; what alternatives miss."""
 
     best: Sequence[SentencePart] = ()
     nothing: Sequence[SentencePart] = ()
+    misses: Sequence[Miss] = ()
 
 
 class Commitment(NamedTuple):
@@ -156,6 +165,7 @@ class PlanLayout(NamedTuple):
         inputs: those that tell a configuration's layout.
         plain: what is told where none of them was set.
         defaults: inputs that are stated at their defaults where nobody states any of them.
+        assumed: inputs that are told as what the plan rests on.
         load: the inputs of the load; None where nothing arrives at a rate.
         solved: the input that is found; None where none is.
         named_by: the kind of records whose name a single alternative bears.
@@ -178,6 +188,7 @@ class PlanLayout(NamedTuple):
     inputs: Annotated[Sequence[Input], "layout"] = ()
     plain: str = "-"
     defaults: Sequence[Input] = ()
+    assumed: Sequence[PlanColumn] = ()
     load: Load | None = None
     solved: SolvedInput | None = None
     named_by: Kind = ""

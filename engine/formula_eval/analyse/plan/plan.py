@@ -1,7 +1,7 @@
 """Plans capacity: searches each accelerator and engine for its best configuration, and evaluates it at other loads."""
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from formula_eval.analyse.compare.configurations import configurations
 from formula_eval.analyse.ineffective_inputs import Effects, effects_of
@@ -17,10 +17,12 @@ from formula_eval.analyse.plan.demand import (
     PlanCase,
     PlanColumn,
     PlanLayout,
+    SentencePart,
     hours_of,
 )
 from formula_eval.analyse.plan.planned import Alternative
 from formula_eval.analyse.plan.solved_input import unless_given
+from formula_eval.analyse.plan.values import said, values_of
 from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
@@ -97,7 +99,7 @@ class Alternatives:
             if found.nearest is None:
                 none = "Nothing was found that meets every condition."
                 return Alternative(varies, None, nothing, [none], found.proof.is_proven)
-            asks, stops = found.nearest
+            asks, stops = found.nearest[0], self._in_words(*found.nearest)
             if self._demand.layout.solved is not None:
                 return Alternative(varies, None, nothing, stops, found.proof.is_proven)
             return self._told(varies, asks, {BUSIEST: asks}, stops, found.proof.is_proven)
@@ -113,6 +115,15 @@ class Alternatives:
         told = self._told(varies, best, hours, (), found.proof.is_proven)
         most = capacity.most_rate(int(replicas), rate) / replicas
         return told._replace(most=most, day=self._day(best, load, capacity))
+
+    def _in_words(self, asked: Question, stops: Sequence[str]) -> list[str]:
+        """What a configuration fails at, conditions by the sentences about those that miss them."""
+        sentences = {
+            each.where: [SentencePart(each.says, unit=each.unit)] for each in self._demand.layout.verdict.misses
+        }
+        missed = [next((each for each in sentences if stop.startswith(f"{each} ")), "") for stop in stops]
+        told = (said(sentences[each], asked, self._evaluator) if each else "" for each in missed)
+        return [text or stop for text, stop in zip(told, stops, strict=True)]
 
     def _told(
         self,
@@ -279,17 +290,3 @@ def told_columns(columns: Sequence[PlanColumn], asked: Sequence[Question], evalu
     flags = list(dict.fromkeys(each.when for each in columns if each.when))
     found = [values_of(evaluator, each, flags) for each in asked] if flags else ()
     return [each for each in columns if not each.when or any(values[each.when] > 0 for values in found)]
-
-
-def values_of(evaluator: Evaluator, question: Question | None, names: Collection[str]) -> dict[str, float]:
-    """Their values in base units, computed one by one where they fail together; nan without a question."""
-    if question is None:
-        return dict.fromkeys(names, math.nan)
-    ordered = sorted(set(names))
-    try:
-        found = evaluator.program(ordered).evaluate(evaluator.givens(question).values)
-    except FormulaError:
-        if len(ordered) == 1:
-            return {ordered[0]: math.nan}
-        return {name: value for each in ordered for name, value in values_of(evaluator, question, [each]).items()}
-    return {name: float(found[name]) for name in ordered}

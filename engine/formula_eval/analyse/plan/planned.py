@@ -58,7 +58,8 @@ class Plan(NamedTuple):
     """The alternatives, the best first and those that cannot keep what is asked last.
 
     The best is the cheapest, or what has the most of the input that is found. `columns` are what is reported of each,
-    `effects` what options move of what is told and decided, `verdict` is the sentence about it.
+    `effects` what options move of what is told and decided, `verdict` is the sentence about it, `assumed` what it rests
+    on, `named_by` the kind of records whose name an alternative bears.
     """
 
     columns: Sequence[PlanColumn]
@@ -69,6 +70,8 @@ class Plan(NamedTuple):
     cases: PlanCases = NO_CASES  # that are told beside the columns
     day: DayLayout | None = None  # of its hours, where these were asked for
     mix: MixedFleet | None = None  # of two alternatives, where that is cheaper
+    assumed: Sequence[PlanColumn] = ()
+    named_by: str = ""
 
     @property
     def best(self) -> Alternative | None:

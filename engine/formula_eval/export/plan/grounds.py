@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from formula_eval.analyse.plan.demand import PlanColumn
-from formula_eval.analyse.plan.plan import values_of
 from formula_eval.analyse.plan.planned import Alternative, Plan
+from formula_eval.analyse.plan.values import values_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plan.rows import values_told
+from formula_eval.records.origin import Origin
 from formula_eval.records.record import RecordFile
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -38,8 +38,9 @@ class Remark(NamedTuple):
     text: str
 
 
-def assumed(rows: Sequence[PlanColumn], shown: Sequence[Alternative], evaluator: Evaluator) -> Iterator[Assumed]:
-    """The assumptions that nobody is asked about."""
+def assumed(plan: Plan, shown: Sequence[Alternative], evaluator: Evaluator) -> Iterator[Assumed]:
+    """The assumptions of a plan: its inputs, and the record that alternatives are named by, where nobody named it."""
+    rows = plan.assumed
     names = [each.name for each in rows]
     found = [values_of(evaluator, each.question, names) for each in shown]
     values = [[of[name] for name in names] for of in found]
@@ -47,6 +48,10 @@ def assumed(rows: Sequence[PlanColumn], shown: Sequence[Alternative], evaluator:
         named = (f"{each.name} {text}" for each, text in zip(shown, texts, strict=True))
         if texts:
             yield Assumed(title, texts[0] if len(set(texts)) == 1 else ", ".join(named))
+    givens = [evaluator.givens(each.question) for each in shown if each.question]
+    if any(each.record_origins.get(plan.named_by) == Origin.DEFAULT for each in givens):
+        kind = evaluator.schema.kinds[plan.named_by]
+        yield Assumed(kind.word, f"{givens[0].records[kind.name]}, as none was named ({kind.option} all tries each)")
 
 
 def records_read(

@@ -4,14 +4,12 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse.plan.demand import PlanColumn, SentencePart
-from formula_eval.analyse.plan.plan import values_of
 from formula_eval.analyse.plan.planned import Alternative, Plan
-from formula_eval.ask.answer_layout import quoted
+from formula_eval.analyse.plan.values import said, values_of
 from formula_eval.ask.plan_layout import SheetSource, SheetWords
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.plan.rows import days_told, shown_quantity
+from formula_eval.export.plan.rows import days_told
 
 
 class Heading(NamedTuple):
@@ -25,7 +23,7 @@ class Heading(NamedTuple):
 def heading_of(plan: Plan, words: SheetWords, evaluator: Evaluator) -> Heading:
     """The heading of a plan's documents."""
     told = first_told(plan)
-    asks = said(words.asks, told, evaluator) if told else ""
+    asks = said(words.asks, told.question, evaluator) if told else ""
     names = {record_named(each, words.of, evaluator) for each in plan.alternatives if each.question} if words.of else ()
     of = f" of {next(iter(names))}" if len(names) == 1 else ""
     return Heading(f"{words.title}{of}", asks, verdict_of(plan, evaluator))
@@ -50,29 +48,11 @@ def source_named(each: Alternative, sources: Sequence[SheetSource], evaluator: E
     )
 
 
-def said(parts: Sequence[SentencePart], told: Alternative, evaluator: Evaluator) -> str:
-    """The parts of a sentence that hold, with the values that they quote."""
-    quotes = {name for part in parts for name in (*quoted(part.says), part.when) if name}
-    values = values_of(evaluator, told.question, quotes)
-
-    def text(part: SentencePart) -> str:
-        found = {name: values[name] for name in quoted(part.says)}
-        if not all(map(math.isfinite, found.values())) or (part.when and not values[part.when] > 0):
-            return ""
-        written = part.says
-        for name, value in found.items():
-            shown = shown_quantity(PlanColumn(name, name, part.unit), evaluator)
-            written = written.replace(f"{{{name}}}", shown_value(value, shown))
-        return written
-
-    return "".join(map(text, parts))
-
-
 def verdict_of(plan: Plan, evaluator: Evaluator) -> str:
     """The sentence about a plan: of its best, or of the first that comes near; nothing where none is to be said."""
     best, told = plan.best, first_told(plan)
     parts = plan.verdict.best if best else plan.verdict.nothing
-    first = f"{told.name} ({told.layout}){said(parts, told, evaluator)}" if told and parts else ""
+    first = f"{told.name} ({told.layout}){said(parts, told.question, evaluator)}" if told and parts else ""
     return " ".join(filter(None, [first, mix_sentence(plan, evaluator), day_sentence(plan, evaluator)]))
 
 

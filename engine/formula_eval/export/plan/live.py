@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from formula_eval.analyse.plan.demand import BUSIEST, Load
-from formula_eval.analyse.plan.plan import values_of
 from formula_eval.analyse.plan.planned import Alternative
+from formula_eval.analyse.plan.values import values_of
 from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.evaluate.evaluator import Evaluator

@@ -6,6 +6,7 @@ from typing import Any
 from formula_eval.analyse.plan.capacity import resized
 from formula_eval.analyse.plan.demand import PlanColumn
 from formula_eval.analyse.plan.planned import Alternative, Plan
+from formula_eval.analyse.plan.values import shown_quantity
 from formula_eval.ask.plan_layout import PlanChart
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import View
@@ -17,7 +18,7 @@ from formula_eval.export.palette import palette_of
 from formula_eval.export.plan.grounds import assumed, records_read, worth_knowing
 from formula_eval.export.plan.heading import heading_of
 from formula_eval.export.plan.live import changeable, live_alternative, start_values
-from formula_eval.export.plan.rows import PlanPage, hour_text, page_told, rows_of, shown_quantity, sums_titles
+from formula_eval.export.plan.rows import PlanPage, hour_text, page_told, rows_of, sums_titles
 from formula_eval.export.templates import folders_of
 from formula_eval.printing.javascript import PRELUDE
 from formula_eval.records.record import RecordFile
@@ -83,7 +84,7 @@ class _Writer:
             "command": command,
             "rows": [row._asdict() for row in rows_of(self._plan, self._shown, self._evaluator)],
             "names": [each.name for each in self._shown],
-            "assumed": [*assumed(self._page.words.assumed, self._shown, self._evaluator)],
+            "assumed": [*assumed(self._plan, self._shown, self._evaluator)],
             "records": [*records_read(self._shown, mix, self._evaluator)],
             "works": [*self._works()],
             "said": [*worth_knowing(self._plan)],

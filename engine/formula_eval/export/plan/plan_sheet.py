@@ -10,8 +10,8 @@ import xlsxwriter
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from formula_eval.analyse.plan.demand import BUSIEST, Load, PlanColumn
-from formula_eval.analyse.plan.plan import values_of
 from formula_eval.analyse.plan.planned import Alternative, Plan
+from formula_eval.analyse.plan.values import values_of
 from formula_eval.ask.plan_layout import ASKED, FORMULA, FOUND, INPUT, RowBlock
 from formula_eval.ask.workbook.sheet_style import read_sheet_looks
 from formula_eval.core.diagnostic import refuse

@@ -9,10 +9,9 @@ from formula_eval.analyse.plan.day import DayHour
 from formula_eval.analyse.plan.demand import PlanColumn, PlanLayout, case_columns
 from formula_eval.analyse.plan.plan import told_columns
 from formula_eval.analyse.plan.planned import Alternative, Plan
+from formula_eval.analyse.plan.values import shown_quantity
 from formula_eval.ask.plan_layout import ASKED, FORMULA, INPUT, PageWords, RowBlock, SheetWords, plan_section
-from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.display import shown_value
-from formula_eval.evaluate.display_unit import unit_of_entry
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import Library
 from formula_eval.records.givens import Question
@@ -126,14 +125,6 @@ def values_told(rows: Sequence[PlanColumn], several: Sequence[Sequence[float]], 
         yield Told(row.title, [_text(values[number], row, evaluator) for values in several])
 
 
-def shown_quantity(row: PlanColumn, evaluator: Evaluator) -> Quantified:
-    """The quantity that shows the values of a row; raises FormulaError for a unit of something else."""
-    quantity = evaluator.schema.quantity(row.name)
-    entry = {"unit": row.unit} if row.unit else {}
-    shown = unit_of_entry(row.name, quantity, entry, evaluator.schema.units)
-    return shown if isinstance(shown, Quantified) else quantity
-
-
 def _text(value: float, row: PlanColumn, evaluator: Evaluator) -> str:
     """A value as people read it; a dash where there is none."""
     if math.isnan(value):
@@ -232,7 +223,7 @@ def page_told(page: PlanPage, asked: Sequence[Question], evaluator: Evaluator) -
 
     groups = [each._replace(rows=rows) for each in page.groups if (rows := held(each.rows))]
     charts = [each._replace(rows=rows) for each in page.words.percentiles if (rows := told(each.rows))]
-    words = page.words._replace(percentiles=charts, assumed=told(page.words.assumed))
+    words = page.words._replace(percentiles=charts)
     typed = page.typed & {(row.name, row.hour) for each in groups for row in each.rows}
     return page._replace(groups=groups, words=words, fields=told(page.fields), typed=typed)
 

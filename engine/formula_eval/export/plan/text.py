@@ -5,6 +5,7 @@ from textwrap import wrap
 
 from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.plan.grounds import assumed
 from formula_eval.export.plan.heading import verdict_of
 from formula_eval.export.plan.rows import case_titles, cases_told, hours_told, named_day, rows_of
 from formula_eval.export.terminal import blocks
@@ -19,6 +20,9 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[t
     missed = [each for each in plan.alternatives if each.stops]
     verdict = verdict_of(plan, evaluator)
     parts = ["".join(f"{line}\n" for line in wrap(verdict, on.width, break_on_hyphens=False))] if verdict else []
+    if rests := [*assumed(plan, [each for each in plan.alternatives if each.question], evaluator)]:
+        pairs = [blocks.Pair(each.title, each.text) for each in rests]
+        parts.append(screen_text([blocks.Pairs("Assumed", tuple(pairs), left=True)], on))
     if kept:
         parts.append(screen_text([_table("Plan", plan, kept, evaluator)], on))
     if not _is_long(plan) and (cases := cases_told(plan, kept, evaluator)):
