@@ -107,3 +107,13 @@ def test_words_of_training_ask_about_a_run(said: str, options: str, run) -> None
 def test_a_count_is_of_the_job_in_a_library_about_training(count: str, accelerators: int, run) -> None:  # type: ignore[no-untyped-def]
     code, answer, _ = run("grpo", "qwen2.5-7b", count, "--only", "rl.accelerators")
     assert (code, answer.split()[:2]) == (0, ["rl.accelerators", str(accelerators)])
+
+
+def test_words_behind_options_are_read_behind_names_of_quantities(run) -> None:  # type: ignore[no-untyped-def]
+    words = run("explain", "mfu", "--training", "llama3.1-8b", "64xH100", "--depth", "0")
+    assert words[0] == 0
+    assert words == run(
+        "explain", "mfu", "--training", "--model", "llama3.1-8b", "--gpu", "H100", "--gpus", "64", "--depth", "0"
+    )
+    several = run("explain", "tpot", "--model", "llama3-8b", "ttft", "--depth", "0")
+    assert [each in several[1] for each in ("inference.tpot =", "inference.ttft =")] == [True, True]

@@ -6,7 +6,7 @@ A `QuestionCommand` takes every input of the formulas as an option.
 import sys
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -160,7 +160,18 @@ class QuestionCommand(LibraryCommand):
             with suppress(FormulaError):
                 understood(words[first:])
                 return words[:first]
+        behind = self._bare(args[len(words) :])
+        with suppress(FormulaError):
+            if words and behind and understood(behind):
+                return words
         return []
+
+    def _bare(self, args: Sequence[str]) -> list[str]:
+        """The words behind options that are not the value of one."""
+        options = (each for each in self.params if isinstance(each, click.Option) and each.is_flag)
+        flags = {name for each in options for name in each.opts}
+        pairs = ((before, word) for before, word in pairwise(args) if not word.startswith("-"))
+        return [word for before, word in pairs if not before.startswith("-") or "=" in before or before in flags]
 
     def _refuse_record(self, ctx: click.Context, args: list[str]) -> None:
         """Refuse a model, or what it runs on, where the name of a quantity or an input is expected."""
