@@ -39,7 +39,7 @@ _FORMATS = ("table", "json", "csv", "xlsx", "html", "md")
     default="",
     help="24 rates of a day, in requests each second, or `triangle`: the fewest replicas of each hour.",
 )
-@options.seconds_option("Answer within so long, which the alternatives share.", None, "60 for each")
+@options.seconds_option("Time limit in seconds, shared by all alternatives.", None, "60 for each")
 def command(asked: Asked) -> None:
     """What requests within targets, a batch job or a training run take on each accelerator: --gpu h100-sxm,h200-sxm.
 

@@ -49,11 +49,13 @@ if TYPE_CHECKING:
 )
 @click.option("--where", metavar="CONDITION", multiple=True, help="What has to hold, as 'training.mfu > 0.4'.")
 @click.option(
-    "--top", metavar="N", type=click.IntRange(1, 1000), default=6, show_default=True, help="So many of the best."
+    "--top", metavar="N", type=click.IntRange(1, 1000), default=6, show_default=True, help="How many best to list."
 )
-@click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Draw other errors.")
+@click.option(
+    "--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Seed of the drawn errors."
+)
 @click.option("--yes", "anyway", is_flag=True, help="Compute every configuration, however many there are.")
-@options.seconds_option("Seek a proof for so long where there are too many to compute.")
+@options.seconds_option("Time limit in seconds for a search too large to compute in full.")
 @options.worker_options
 def command(asked: Asked) -> int:
     """The best configuration for a goal: what nobody sets varies, as far as checks and conditions allow.

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     "--where", metavar="CONDITION", multiple=True, help="Keep what meets it: `memory.fits`, `inference.tpot < 20 ms`."
 )
 @click.option("--zip", "zipped", is_flag=True, help="Take the first value of every option, then the second, ...")
-@click.option("--sample", metavar="N", type=int, help="So many configurations drawn at random.")
-@click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Draw others.")
+@click.option("--sample", metavar="N", type=int, help="How many configurations to draw at random.")
+@click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
 @options.worker_options
 @click.option(
     "--backend",

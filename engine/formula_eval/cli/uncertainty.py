@@ -16,7 +16,7 @@ from formula_eval.cli.asked import Asked, verb
     show_default=True,
     help="Points for each of the two samples.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where the draws begin.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
 @options.worker_options
 def command(asked: Asked) -> None:
     """Median and 5 to 95 % of NAME where inputs are intervals, "2 to 4 USD/hour", or lists, "0.6, 0.7, 0.8"."""

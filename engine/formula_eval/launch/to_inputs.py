@@ -13,7 +13,7 @@ from formula_eval.records.mapping.reader import ConfigReader, Written
 from formula_eval.records.open_text import as_written, is_open
 from formula_eval.records.roles import roles_of
 
-_SAME = "as is counted in any case"
+_SAME = "the prediction already counts on this"
 _WITHIN = "what it starts says how many there are"
 _SILENT = (None, "", "auto", "none", "null", "None", "default")
 

@@ -91,7 +91,8 @@ class SearchText:
         columns = [next(each for each in found.columns if each.name == goal.name) for goal in found.group.front]
         titles = [each.title(self._titles) for each in columns]
         useful = _useful(rows, [each.name for each in columns])
-        end, rows = rows[-1], _spread(useful, [each.name for each in columns])
+        end, left = rows[-1], len(rows) - len(useful)
+        rows = _spread(useful, [each.name for each in columns])
         texts = [[_text(row[each.name], each) for each in columns] for row in rows]
         widths = [max(len(title), *(len(text[number]) for text in texts)) for number, title in enumerate(titles)]
         varied = [each for each in self._axes if len({row[each.name] for row in rows}) > 1]
@@ -106,7 +107,7 @@ class SearchText:
         said = f"{more}No configuration is better in both." + (f" All have {same}." if same else "")
         if end[columns[1].name] != useful[-1][columns[1].name]:
             to = ", ".join(f"{each.title(self._titles)} {_text(end[each.name], each)}" for each in columns)
-            said += f" Beyond, up to {to}, a gain of less than a tenth takes over twice as much."
+            said += f" Points left out, as they gain under 10% at over twice the cost: {left:,}, the last with {to}."
         return [*lines, *(self._on.paint(f"  {line}", "dim") for line in wrap(said, self._on.width - 2))]
 
     def _misses(self) -> list[str]:
@@ -200,7 +201,7 @@ def _text(value: Any, column: Column) -> str:  # noqa: ANN401 - a cell
     return shown_value(value, column.shown_as)
 
 
-_OTHERS = "of other values nothing is said"
+_OTHERS = "other values were not tried"
 
 
 def proof_sentences(proof: Proof, best: float | None, shown: Callable[[float], str]) -> Iterator[str]:
