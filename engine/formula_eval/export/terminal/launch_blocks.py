@@ -1,6 +1,7 @@
 """Builds the block about a launch command: which option set which input, what is assumed, what has no effect."""
 
 from formula_eval.core.namespace import in_words
+from formula_eval.evaluate.display import plain_number
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.screen import cut
 from formula_eval.records.launch_reading import Launch, Use
@@ -35,6 +36,4 @@ def _said(use: Use) -> str:
 def _shown(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, int | float) and value == int(value):
-        return f"{int(value):,}"
-    return str(value)
+    return plain_number(value) if isinstance(value, int | float) else str(value)
