@@ -34,7 +34,7 @@ def test_a_stated_load_is_answered_alone(asked, run):
 def test_a_sequence_that_cannot_be_held_is_warned_of(run, formulas):
     said = run("--model", "llama3.1-8b", "--gpu", "l4", "--max-model-len", "131072").out
     assert "does not fit" in said
-    assert "Lower max_model_len to" in said
+    assert "Try --max-model-len" in said
     longest = int(re.search(r"max_model_len to\s+([\d,]+)", said)[1].replace(",", ""))
     fits = {"model": "llama3.1-8b", "gpu": "l4", "only": ["memory.fits"]}
     assert formulas.evaluate(max_model_len=longest, **fits)["memory.fits"].value

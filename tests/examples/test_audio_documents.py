@@ -50,7 +50,7 @@ def test_the_page_recalculates(evaluator: Evaluator, tmp_path: Path) -> None:
     with showing(tmp_path / "audio.html") as browser:
         assert not wrong_in(document, browser, asked)
         text = browser.find_element("tag name", "body").text
-    for shown in ("Time to transcribe", "Seconds of audio in a second", "Length of audio"):
+    for shown in ("Time to transcribe", "Seconds of audio per second", "Length of audio"):
         assert shown in text
     assert "No kernel to show" not in text
     assert "Roofline: encoder operators" in text

@@ -95,5 +95,5 @@ def test_it_prints_on_one_page_with_every_number(office: Office, written: Writte
     texts = [page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(tmp_path / "drawn.pdf")]
     drawn = [text for text in texts if "bound by" in text]
     assert len(drawn) == 1
-    assert "lm head" in drawn[0]
+    assert "output head" in drawn[0]
     assert "###" not in drawn[0]

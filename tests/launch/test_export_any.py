@@ -37,7 +37,7 @@ def test_a_draft_model_needs_a_number_of_tokens(capsys):
     text = "vllm serve meta-llama/Llama-3.1-70B --speculative-config.model meta-llama/Llama-3.2-3B"
     asked = ["export", "launch", "--from", text, "--program", "vllm"]
     assert main(asked) == 2
-    assert "give it, such as drafted_tokens = 4" in capsys.readouterr().err
+    assert "give, say, --drafted-tokens 4" in capsys.readouterr().err
     assert main([*asked, "--drafted-tokens", "4"]) in (0, 2)
     assert "llama3.2-3b" in capsys.readouterr().out
 

@@ -41,7 +41,7 @@ def test_it_tells_what_the_plan_does(plan, formulas):
             "# Training run of Llama 3 8B\n\n1,000,000,000 tokens.",
             "| time |",
         ),
-        (["--request-rate", "20 request/s"], "# Capacity plan of Llama 3 8B", "per replica) for 20 requests/s, "),
+        (["--request-rate", "20 request/s"], "# Capacity plan of Llama 3 8B", ": 1 GPU for 20 requests/s, "),
     ],
 )
 def test_each_kind_of_plan_has_one(asked, title, says, tmp_path):

@@ -52,7 +52,7 @@ TYPED = {
     "replicas": ("serving_replicas", [1, 3]),
 }
 FOLLOWS = {
-    "load, busiest hour": ("inference.utilization", "busiest", 1),
+    "load, busiest hour (100%: unstable)": ("inference.utilization", "busiest", 1),
     "load, average hour": ("inference.utilization", "average", 1),
     "requests late, busiest hour": ("arrivals.late_requests", "busiest", 1),
     "first token, p50": ("arrivals.first_token_p50", "busiest", 1e3),
@@ -60,7 +60,7 @@ FOLLOWS = {
     "first token, p99": ("arrivals.first_token_p99", "busiest", 1e3),
     "first token, p95, high end": ("arrivals.first_token_p95_high", "busiest", 1e3),
     "1M input tokens": ("inference.fleet_usd_per_million_input_tokens", "busiest", 1),
-    "1M output tokens, excluding prompts": ("inference.fleet_usd_per_million_output_tokens", "busiest", 1),
+    "1M output tokens, input separate": ("inference.fleet_usd_per_million_output_tokens", "busiest", 1),
     "output token, p50": ("arrivals.output_token_p50", "busiest", 1e3),
     "output token, p99": ("arrivals.output_token_p99", "busiest", 1e3),
     "power of a GPU, average hour": ("inference.serving_power", "average", 1),
@@ -133,12 +133,12 @@ def test_a_price_typed_where_there_was_none_is_followed(formulas, office: Office
     def shown() -> dict[str, object]:
         return {row[0]: row[column] for row in reversed(office.read(title))}
 
-    assert {shown()[row] for row in ("rent", "rent of a year", "1M output tokens, excluding prompts")} == {"-"}
+    assert {shown()[row] for row in ("rent", "rent of a year", "1M output tokens, input separate")} == {"-"}
     at = next(number for number, row in enumerate(office.read(title)) if row[0] == "price of a GPU")
     office.ask("set", title, at, column, 5)
     best = found.alternatives[column - 2].question
     priced = best._replace(values={**best.values, "price": "5 USD/hour"})
-    told = {"rent": "fleet_usd_per_month", "1M output tokens, excluding prompts": "fleet_usd_per_million_output_tokens"}
+    told = {"rent": "fleet_usd_per_month", "1M output tokens, input separate": "fleet_usd_per_million_output_tokens"}
     for row, name in told.items():
         quantity = f"inference.{name}"
         assert shown()[row] == pytest.approx(values_of(evaluator, priced, [quantity])[quantity], rel=1e-9)

@@ -123,7 +123,7 @@ def test_what_no_condition_meets_is_a_gap(evaluator):
 
 def test_a_roofline_has_every_operator_beneath_its_roof(pictures):
     (prefill, _) = [each for each in pictures["answer"].charts if isinstance(each, chart_data.Roofline)]
-    assert {"qkv projection", "ffn in", "lm head"} <= {each.title for each in prefill.points}
+    assert {"qkv projection", "ffn in", "output head"} <= {each.title for each in prefill.points}
     top = max(value for _, value in prefill.peaks)
     assert all(each.y <= min(top, each.x * prefill.slope[1]) * (1 + 1e-9) for each in prefill.points)
     assert sum(each.share for each in prefill.points) == pytest.approx(1)

@@ -44,5 +44,5 @@ def test_a_smaller_batch_is_advised_only_where_it_fits(formulas, batch, **asked)
         if "ower batch" in text:
             assert 1 <= largest < batch
             assert formulas.evaluate(only="memory.fits", batch=int(largest), **asked)["memory.fits"].value
-        elif "Try tp" not in text:
+        elif "Try --tp" not in text:
             assert largest < 1

@@ -31,7 +31,8 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[t
     if plan.best and (hours := hours_told(plan, plan.best, evaluator)):
         shown = [turn for turn in range(len(hours[0].texts)) if any(row.texts[turn] for row in hours[1:])]
         titles, *told = [(row.title, *(row.texts[turn] for turn in shown)) for row in hours]
-        parts.append(screen_text([blocks.TextTable(named_day(plan.best), titles[1:], tuple(told))], on))
+        table = screen_text([blocks.TextTable(hours[0].title, titles[1:], tuple(told))], on)
+        parts.append(f"{on.paint(named_day(plan.best), 'title')}\n{table}")
     if any(each.question for each in missed):
         near = [each for each in missed if each.question]
         parts.append(screen_text([_table("Nearest to what is asked", plan, near, evaluator)], on))

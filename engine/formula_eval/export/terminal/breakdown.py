@@ -17,6 +17,7 @@ from formula_eval.records.schema import Schema
 _Times = dict[str, tuple[float, str]]
 _NOTHING = (0.0, "")
 _DIGITS = 4
+_LITTLE = 1e-3  # of a total: a correction that says nothing
 _ROUNDING = 1e-12  # of a total: what is left of it may be no more than what its rows were rounded by
 
 
@@ -53,20 +54,24 @@ def _after(
     groups: Sequence[Mapping[str, Any]], result: Result, totals: Sequence[float], scales: Sequence[float]
 ) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """The lines that lead from the totals to the figures of the answer, each with its text in each group."""
-    numbers = [
-        {
-            each["title"]: result.numbers[each["name"]] - (result.numbers[each["less"]] if "less" in each else 0.0)
-            for each in group.get("after", ())
-            if answer_layout.holds(each, result)
-        }
-        for group in groups
-    ]
+    numbers = [_lines_after(group, result, total) for group, total in zip(groups, totals, strict=True)]
     texts = [
         {title: _text(number, total, scale) for title, number in each.items()}
         for each, total, scale in zip(numbers, totals, scales, strict=True)
     ]
     titles = dict.fromkeys(title for each in texts for title, text in each.items() if _is_something(text))
     return tuple((title, tuple(each.get(title, "") for each in texts)) for title in titles)
+
+
+def _lines_after(group: Mapping[str, Any], result: Result, total: float) -> dict[str, float]:
+    """The times behind a total: those of the answer, and the differences between them that are more than little."""
+    found = {}
+    for each in group.get("after", ()):
+        time = result.numbers[each["name"]] - (result.numbers[each["less"]] if "less" in each else 0.0)
+        is_little = "less" in each and abs(time) < _LITTLE * total
+        if answer_layout.holds(each, result) and not is_little:
+            found[each["title"]] = time
+    return found
 
 
 def _times(section: Section, group: Mapping[str, Any], result: Result, schema: Schema) -> _Times:
