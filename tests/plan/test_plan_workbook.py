@@ -52,7 +52,7 @@ TYPED = {
     "replicas": ("serving_replicas", [1, 3]),
 }
 FOLLOWS = {
-    "load, busiest hour (100%: unstable)": ("inference.utilization", "busiest", 1),
+    "load, busiest hour": ("inference.utilization", "busiest", 1),
     "load, average hour": ("inference.utilization", "average", 1),
     "requests late, busiest hour": ("arrivals.late_requests", "busiest", 1),
     "first token, p50": ("arrivals.first_token_p50", "busiest", 1e3),
