@@ -10,7 +10,7 @@ from benchmarks.mutation.lanes import Group, Printer
 
 from formula_eval.check import examples
 from formula_eval.check.example_situations import Situations
-from formula_eval.check.stated_quantities import Stated, stated_in
+from formula_eval.check.stated_quantities import StatedGivens, stated_in
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import typed_value
@@ -33,7 +33,7 @@ class Loaded(NamedTuple):
     scope: Scope
     cases: list[Any]
 
-    def stated(self, case: Any) -> Stated:  # noqa: ANN401 - a case
+    def stated(self, case: Any) -> StatedGivens:  # noqa: ANN401 - a case
         """The givens of a case: quantities that it states, and inputs."""
         return stated_in(case.givens, self.graph, case.node, case.namespace)
 

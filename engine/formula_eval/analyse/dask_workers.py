@@ -60,9 +60,7 @@ class Folders(NamedTuple):
     """Locates the library of a process from a worker, whose own formulas and working folder may differ."""
 
     folders: tuple[Path, ...]
-    title: str
-    answer: str
-    purpose: str
+    said: tuple[str, str, str]  # its title, its answer and its purpose
     ours: Path
     base: Path
 
@@ -72,12 +70,12 @@ class Folders(NamedTuple):
         library = evaluator.library
         folders = tuple(each.absolute() for each in library.folders)
         said = library.title, library.answer, library.purpose
-        return cls(folders, *said, OURS.absolute(), library.base.absolute())
+        return cls(folders, said, OURS.absolute(), library.base.absolute())
 
     def evaluator(self) -> Evaluator:
         """The evaluator of a worker."""
         folders = (OURS if each == self.ours else each for each in self.folders)
-        library = Library(tuple(folders), self.title, self.answer, self.purpose).read_from(self.base)
+        library = Library(tuple(folders), *self.said).read_from(self.base)
         return Evaluator(library, Cache(cache_directory(), COMPILED))
 
 

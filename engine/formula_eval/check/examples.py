@@ -8,7 +8,7 @@ from typing import Any
 from formula_eval.check.example_literal import literal_text
 from formula_eval.check.example_situations import Situations
 from formula_eval.check.held_graph import HeldGraph, held_of
-from formula_eval.check.stated_quantities import Stated, program_of_stated, stated_in
+from formula_eval.check.stated_quantities import StatedGivens, program_of_stated, stated_in
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.change import Change
 from formula_eval.core.date import DATE, date_text
@@ -177,7 +177,7 @@ class _Computer:
         missing = next(iter(schema.unchosen(case.node, givens)), None)
         return self._typed(case.node, program, numbers, missing)
 
-    def _value_beside(self, stated: Stated, case: Case) -> float | bool | str | None:
+    def _value_beside(self, stated: StatedGivens, case: Case) -> float | bool | str | None:
         """The value of an example beside the quantities that it states."""
         inputs = givens_of_case(replace(case, givens=stated.inputs), self.held.schema, self.held.library).values
         program = program_of_stated(self.graph, case.node, stated.quantities)

@@ -13,27 +13,27 @@ from formula_eval.evaluate.program import Program, compile_program
 Written = str | e.Expression
 
 
-class Stated(NamedTuple):
+class StatedGivens(NamedTuple):
     """The givens of an example, apart: the quantities it states, by node in base units, and its inputs as written."""
 
     quantities: Mapping[str, float]
     inputs: tuple[tuple[str, Written], ...]
 
 
-def stated_in(givens: Iterable[tuple[str, Written]], graph: FormulaGraph, wanted: str, namespace: str) -> Stated:
+def stated_in(givens: Iterable[tuple[str, Written]], graph: FormulaGraph, wanted: str, namespace: str) -> StatedGivens:
     """Tells quantities that the wanted node reads from inputs; raises FormulaError for those that it does not read."""
     computed = {name: _computed(name, graph, namespace) for name, _ in givens}
     inputs = tuple(pair for pair in givens if computed[pair[0]] is None)
     nodes = {node.name: _base_value(value, node) for name, value in givens if (node := computed[name]) is not None}
     if not nodes:
-        return Stated({}, inputs)
+        return StatedGivens({}, inputs)
     copies = {each: value for name, value in nodes.items() for each in graph.copies[name]}
     needed = frozenset(graph.ancestors([wanted], copies)) - {wanted}
     unread = [name for name in nodes if needed.isdisjoint(graph.copies[name])]
     if unread:
         help_ = "An example states inputs, and quantities that the formula reads."
         raise FormulaError(Diagnostic("unread-quantity", f"it does not read `{unread[0]}`", (), help_))
-    return Stated({name: value for name, value in copies.items() if name in needed}, inputs)
+    return StatedGivens({name: value for name, value in copies.items() if name in needed}, inputs)
 
 
 def program_of_stated(graph: FormulaGraph, wanted: str, stated: Iterable[str]) -> Program:
