@@ -1,6 +1,7 @@
 """Reads words without an option as records and a count: `llama3.1-70b 8xH100 fp8`, `deepseek-v3 on 16 H200`."""
 
 import re
+import shlex
 from collections.abc import Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 from math import gcd
@@ -9,6 +10,9 @@ from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.checkpoint_name import quantised
+from formula_eval.records.example_value import example_of
+from formula_eval.records.input_names import spoken
+from formula_eval.records.origin import Origin
 from formula_eval.records.question_words import BETWEEN, words_of
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import all_records, find_record
@@ -166,6 +170,10 @@ class _Sentence:
         if called := self.schema.kind_named(word):
             help_ = f"Name one: `{called.option} NAME`; `search`, `sweep` and `compare` take `{called.option} all` too."
             raise refuse("unknown-word", f"`{word}` is a kind of records, not one of them", help=help_)
+        if word in self.schema.inputs:
+            example = example_of(self.schema.inputs[word], self.schema.units, 8)
+            help_ = f"Give it as an option: `{spoken(word, Origin.OPTION)} {shlex.quote(example)}`."
+            raise refuse("unknown-word", f"`{word}` is an input, which has a value", help=help_)
         computed = {name.rpartition(".")[2] for name in self.schema.formulas}
         if word in computed:
             help_ = f"It is computed. `--only {word}` shows it; commas stand between several: `--only {word},...`."
