@@ -1,7 +1,6 @@
 """Examples, golden scenarios and random givens to groups of lanes that say whether a mutant shows in them."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from random import Random
 from types import CodeType
 from typing import Any, NamedTuple
@@ -65,9 +64,7 @@ class Examples:
         assert not wrong, wrong  # noqa: S101 - they are the ground that mutants are held against
 
     def _givens(self, case: Any, library: Loaded) -> Mapping[str, Any]:  # noqa: ANN401 - a case
-        quantities, inputs = library.stated(case)
-        asked = examples.givens_of_case(replace(case, givens=inputs), self._schema, library.evaluator.library)
-        return {**asked.values, **quantities}
+        return examples.givens_beside(library.stated(case), case, self._schema, library.evaluator.library)
 
     def _disagrees(self, node: str, values: Any) -> bool:  # noqa: ANN401 - an array
         if node not in self._at:

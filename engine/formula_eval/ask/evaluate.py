@@ -7,7 +7,6 @@ from formula_eval.ask.answer_layout import read_answer_layout
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.views import refuse_unchosen, selected
-from formula_eval.records.answer_kind import folders_of_others
 from formula_eval.records.givens import Question
 
 
@@ -41,9 +40,7 @@ def evaluate(evaluator: Evaluator, request: EvaluateRequest) -> Evaluated:
     question, only = request
     named = bool(only)
     if only:
-        evaluator, wanted = selected(
-            evaluator, only, question, folders_of_others(question.about(evaluator.library), evaluator.library)
-        )
+        evaluator, wanted = selected(evaluator, only, question)
     givens = evaluator.givens(question)
     if only:
         refuse_unchosen(evaluator, only, givens, question)

@@ -177,7 +177,6 @@ def plan(evaluator: Evaluator, request: PlanRequest, tell: Callable[[str], objec
     for stage in STAGES:
         stage(state)
     layout = state.demand.layout
-    day = layout.day if state.demand.rates else None
     return Plan(
         layout.columns,
         state.found,
@@ -185,10 +184,10 @@ def plan(evaluator: Evaluator, request: PlanRequest, tell: Callable[[str], objec
         layout.verdict,
         layout.load,
         layout.cases,
-        day,
-        state.mix,
-        layout.assumed,
-        layout.named_by,
+        day=layout.day if state.demand.rates else None,
+        mix=state.mix,
+        assumed=layout.assumed,
+        named_by=layout.named_by,
     )
 
 

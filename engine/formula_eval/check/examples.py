@@ -179,9 +179,9 @@ class _Computer:
 
     def _value_beside(self, stated: StatedGivens, case: Case) -> float | bool | str | None:
         """The value of an example beside the quantities that it states."""
-        inputs = givens_of_case(replace(case, givens=stated.inputs), self.held.schema, self.held.library).values
+        givens = givens_beside(stated, case, self.held.schema, self.held.library)
         program = program_of_stated(self.graph, case.node, stated.quantities)
-        return self._typed(case.node, program, program.evaluate({**inputs, **stated.quantities}), None)
+        return self._typed(case.node, program, program.evaluate(givens), None)
 
     def _typed(
         self, node: str, program: Program, numbers: Mapping[str, float], missing: str | None
@@ -201,6 +201,11 @@ def givens_of_case(case: Case, schema: Schema, library: Library) -> Givens:
     records, texts = records_among(texts, schema, case.namespace)
     question = Question(records, texts, namespace=case.namespace, origin=Origin.EXAMPLE)
     return givens_of(question, schema, library)
+
+
+def givens_beside(stated: StatedGivens, case: Case, schema: Schema, library: Library) -> Mapping[str, Any]:
+    """The values of an example's inputs and of the quantities that it states; raises FormulaError."""
+    return {**givens_of_case(replace(case, givens=stated.inputs), schema, library).values, **stated.quantities}
 
 
 def _text(value: e.Expression) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from formula_eval.core import expression as e
 from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.core.graph import FormulaGraph, Node, changed_node
-from formula_eval.core.namespace import ROOT, around, qualified
+from formula_eval.core.namespace import readings
 from formula_eval.core.type import Choice
 from formula_eval.evaluate.program import Program, compile_program
 
@@ -40,20 +40,19 @@ def program_of_stated(graph: FormulaGraph, wanted: str, stated: Iterable[str]) -
     """The program of one node and of what it needs when these nodes are given to it."""
     given = frozenset(stated)
     needed = graph.ancestors([wanted], given)
-    nodes = {name: as_given(graph.nodes[name]) if name in given else graph.nodes[name] for name in needed}
+    nodes = {name: _given(graph.nodes[name]) if name in given else graph.nodes[name] for name in needed}
     parents = {name: () if name in given else graph.parents[name] for name in needed}
     return compile_program(FormulaGraph(nodes, parents, tables=graph.tables, functions=graph.functions), [wanted])
 
 
-def as_given(node: Node) -> Node:
+def _given(node: Node) -> Node:
     """The node as an input without a default."""
     return changed_node(node, kind="input", expression=None, guard=None)
 
 
 def _computed(name: str, graph: FormulaGraph, namespace: str) -> Node | None:
     """The node of a formula or of a computed cell that is written so in a folder; None for any other name."""
-    names = (*(qualified(space, name) for space in around(namespace)), name.removeprefix(f"{ROOT}."))
-    node = next((graph.nodes[each] for each in names if each in graph.nodes), None)
+    node = next((graph.nodes[each] for each in readings(name, namespace) if each in graph.nodes), None)
     is_computed = node is not None and node.kind in ("formula", "cell") and not node.is_replaced_input
     return node if is_computed else None
 
@@ -70,4 +69,4 @@ def _base_value(value: Written, node: Node) -> float:
             return node.type.values.index(path[-1])
         case str() if isinstance(node.type, Choice):
             return node.type.values.index(value)
-    return float("inf")
+    return float("inf")  # the only other literal

@@ -87,10 +87,12 @@ class _Sentence:
         yield from (self.schema.kinds[each] for each in names if each in self.schema.kinds and each not in self.said)
 
     def _record(self, words: Sequence[str]) -> int:
-        """How many words name a record, the longest name first; the record is noted."""
+        """How many words name a record, the longest name first; the record is noted. `in` alone names no grid."""
         several: tuple[RecordKind, str] | None = None
         for length in range(min(_LONGEST, len(words)), 0, -1):
             text = " ".join(words[:length])
+            if text.lower() in self._between():
+                continue
             for kind in self._kinds():
                 names = self._names(kind, text)
                 if names == 1:

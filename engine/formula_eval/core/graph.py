@@ -10,7 +10,7 @@ from typing import Any, Literal
 from formula_eval.core.closure import closure
 from formula_eval.core.declaration import ColumnDeclaration, Declaration, InputDeclaration, PartDeclaration
 from formula_eval.core.expression import Expression
-from formula_eval.core.namespace import ROOT, around, qualified
+from formula_eval.core.namespace import around, readings
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.record_kind import Kinds
 from formula_eval.core.table import Cell, TableShape
@@ -184,7 +184,7 @@ class FormulaGraph:
 
     def declared(self, written: str, namespace: str) -> Declaration | None:
         """What a name as written in a folder means: the declaration of a function, or of a node."""
-        for name in (*(qualified(space, written) for space in around(namespace)), written.removeprefix(f"{ROOT}.")):
+        for name in readings(written, namespace):
             found = self.functions.get(name) or (self.nodes[name].declaration if name in self.nodes else None)
             if found is not None:
                 return found

@@ -21,6 +21,11 @@ def around(namespace: str) -> tuple[str, ...]:
     return tuple(".".join(parts[:count]) for count in range(len(parts), -1, -1))
 
 
+def readings(written: str, namespace: str) -> tuple[str, ...]:
+    """The full names that a name written in a folder may mean, the nearest first; `root.name` is one of the root."""
+    return (*(qualified(space, written) for space in around(namespace)), written.removeprefix(f"{ROOT}."))
+
+
 def qualified(namespace: str, name: str) -> str:
     """The full name of `total` in `params`, `params.total`; the root has no prefix."""
     return f"{namespace}.{name}" if namespace else name

@@ -21,6 +21,7 @@ from formula_eval.evaluate.program_store import ProgramStore
 from formula_eval.evaluate.required_choices import refusal
 from formula_eval.evaluate.selection import is_glob
 from formula_eval.file_hash import sha256
+from formula_eval.records.answer_kind import folders_of_others
 from formula_eval.records.givens import ANY_QUESTION, Givens, Question
 from formula_eval.records.schema import FormulaSchema, Schema
 
@@ -33,22 +34,21 @@ _NO_UNITS: Mapping[str, Unit] = MappingProxyType({})
 
 
 def selected(
-    evaluator: Evaluator,
-    patterns: Sequence[str],
-    question: Question = ANY_QUESTION,
-    apart: Collection[str] = (),
+    evaluator: Evaluator, patterns: Sequence[str], question: Question = ANY_QUESTION
 ) -> tuple[Evaluator, list[str]]:
     """The quantities that the patterns name, and an evaluator that shows those in the units asked for.
 
-    Globs mean what is in the folders `apart` only where they begin with one, or mean nothing else.
+    Globs but `*` mean what questions about another purpose are asked for only where they begin with its folder, or mean
+    nothing else.
     """
     units: dict[str, Unit] = {}
     found: dict[str, None] = {}
     for pattern in patterns:
         written = re.fullmatch(_IN, pattern)
         names = evaluator.select([written[1] if written else pattern], question)
-        if is_glob(pattern):
-            others = tuple(f"{each}." for each in apart if not pattern.startswith(each))
+        if is_glob(pattern) and pattern != "*":
+            folders = folders_of_others(question.about(evaluator.library), evaluator.library)
+            others = tuple(f"{each}." for each in folders if not pattern.startswith(each))
             names = [name for name in names if not name.startswith(others)] or names
         found.update(dict.fromkeys(names))
         if written:

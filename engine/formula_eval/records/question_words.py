@@ -5,8 +5,12 @@ from collections.abc import Set as AbstractSet
 from formula_eval.core.quantity import plural
 from formula_eval.core.record_kind import RecordKind
 
-# Words that stand between what is named.
-BETWEEN = frozenset(("a", "an", "at", "card", "cards", "for", "in", "of", "on", "the", "using", "with", "x"))
+# Words that stand between what is named, and those in which people ask: "how much does it take to run ... on a ...".
+_WORDS = """
+a an and at calculate can card cards do does estimate fast fit fits for how i in is it long many much need needed needs
+of on run running take takes the to using we what which will with x
+"""
+BETWEEN = frozenset(_WORDS.split())
 
 
 def words_of(kind: RecordKind | None) -> AbstractSet[str]:

@@ -62,7 +62,7 @@ class Synonyms(NamedTuple):
             written = " ".join("#" if _NUMBER.fullmatch(each) else each for each in plain[:length])
             options = self.phrases.get(written)
             if options is not None:
-                return length, tuple(numbers.pop(0) if each == "#" else each for each in options)
+                return length, tuple(each.replace("#", numbers.pop(0)) if "#" in each else each for each in options)
         return 0, ()
 
     @property

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from formula_eval.core import declaration as d
 from formula_eval.core.change import Change
 from formula_eval.core.diagnostic import Diagnostic, Label, nearest
-from formula_eval.core.namespace import ROOT, around, qualified
+from formula_eval.core.namespace import ROOT, around, qualified, readings
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.core.span import Span
 from formula_eval.core.type import Choice
@@ -173,8 +173,7 @@ class Scope:
 
     def choice(self, name: str, namespace: str) -> Choice | None:
         """The choice of this name as seen from a namespace."""
-        names = (*(qualified(space, name) for space in around(namespace)), name.removeprefix(f"{ROOT}."))
-        found = (self.choices.get(each) for each in names)
+        found = (self.choices.get(each) for each in readings(name, namespace))
         return next((each for each in found if each is not None), None)
 
     def visible(self, namespace: str) -> Iterator[str]:

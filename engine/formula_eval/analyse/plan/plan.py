@@ -23,6 +23,7 @@ from formula_eval.analyse.plan.demand import (
 from formula_eval.analyse.plan.planned import Alternative
 from formula_eval.analyse.plan.solved_input import unless_given
 from formula_eval.analyse.plan.values import said, values_of
+from formula_eval.analyse.search.infeasibility import NearestMiss
 from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
@@ -99,7 +100,7 @@ class Alternatives:
             if found.nearest is None:
                 none = "Nothing was found that meets every condition."
                 return Alternative(varies, None, nothing, [none], found.proof.is_proven)
-            asks, stops = found.nearest[0], self._in_words(*found.nearest)
+            asks, stops = found.nearest.question, self._in_words(found.nearest)
             if self._demand.layout.solved is not None:
                 return Alternative(varies, None, nothing, stops, found.proof.is_proven)
             return self._told(varies, asks, {BUSIEST: asks}, stops, found.proof.is_proven)
@@ -116,14 +117,12 @@ class Alternatives:
         most = capacity.most_rate(int(replicas), rate) / replicas
         return told._replace(most=most, day=self._day(best, load, capacity))
 
-    def _in_words(self, asked: Question, stops: Sequence[str]) -> list[str]:
+    def _in_words(self, nearest: NearestMiss) -> list[str]:
         """What a configuration fails at, conditions by the sentences about those that miss them."""
-        sentences = {
-            each.where: [SentencePart(each.says, unit=each.unit)] for each in self._demand.layout.verdict.misses
-        }
-        missed = [next((each for each in sentences if stop.startswith(f"{each} ")), "") for stop in stops]
-        told = (said(sentences[each], asked, self._evaluator) if each else "" for each in missed)
-        return [text or stop for text, stop in zip(told, stops, strict=True)]
+        misses = {each.where: SentencePart(each.says, unit=each.unit) for each in self._demand.layout.verdict.misses}
+        parts = ([misses[each]] if each in misses else [] for each in nearest.unmet)
+        told = (said(each, nearest.question, self._evaluator) for each in parts)
+        return [text or stop for text, stop in zip(told, nearest.stops, strict=True)]
 
     def _told(
         self,

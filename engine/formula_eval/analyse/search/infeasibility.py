@@ -21,10 +21,11 @@ Array = NDArray[Any]
 
 
 class NearestMiss(NamedTuple):
-    """A configuration that fails the fewest constraints, with the message of each."""
+    """A configuration that fails the fewest constraints, with the message of each and the condition behind it."""
 
     question: Question
     stops: Sequence[str]
+    unmet: Sequence[str]  # the condition that each of these is about; empty for a check
 
 
 class _Nearest(NamedTuple):
@@ -47,7 +48,7 @@ def nearest_miss(
     if best is None:
         return None
     question = candidates.question(best.region, best.code)
-    return NearestMiss(question, _stops(plan, question))
+    return NearestMiss(question, *_stops(plan, question))
 
 
 def _nearest(region: Region, number: int, codes: Places, tests: Sequence[FeasibilityTest]) -> _Nearest:
@@ -66,28 +67,31 @@ def _nearest(region: Region, number: int, codes: Places, tests: Sequence[Feasibi
     return _Nearest(rank, number, int(codes[place]))
 
 
-def _stops(plan: SearchPlan, question: Question) -> list[str]:
-    """The messages of the checks that refuse this configuration, and the conditions that it does not meet."""
+def _stops(plan: SearchPlan, question: Question) -> tuple[list[str], list[str]]:
+    """The messages of the checks that refuse a configuration, else of conditions that it does not meet, and these."""
     evaluator = plan.evaluator
     givens = evaluator.givens(question)
     checks = [each.check for each in plan.constraints if each.check is not None]
     try:
         result = result_of(evaluator.checked_program((), checks), givens, evaluator.schema, (), checks)
-        return [each.message for each in result.refused()] or [*_unmet(plan, givens.values)]
+        messages = [each.message for each in result.refused()]
+        unmet = [] if messages else [*_unmet(plan, givens.values)]
     except FormulaError as error:
-        return [each.message for each in error.diagnostics]
+        messages, unmet = [each.message for each in error.diagnostics], []
+    return [*messages, *(told for _, told in unmet)], [*("" for _ in messages), *(condition for condition, _ in unmet)]
 
 
-def _unmet(plan: SearchPlan, given: Mapping[str, float]) -> Iterator[str]:
-    """Yields the conditions that do not hold, comparisons with the amount that is missing."""
+def _unmet(plan: SearchPlan, given: Mapping[str, float]) -> Iterator[tuple[str, str]]:
+    """Yields the conditions that do not hold with their messages; that of a comparison says how much is missing."""
     values = plan.program.evaluate(given)
     gaps = {each.node: each.gap for each in plan.evaluator.conditions if each.gap}
     for each in plan.constraints:
         if each.check is None and values[each.node] != 1:
             gap = gaps.get(each.node)
             if not gap:
-                yield f"{each.text} does not hold"
+                yield each.text, f"{each.text} does not hold"
             elif math.isnan(values[gap]):
-                yield f"{each.text} has no value"
+                yield each.text, f"{each.text} has no value"
             else:
-                yield f"{each.text} is missed by {shown_value(abs(values[gap]), plan.evaluator.schema.quantity(gap))}"
+                missing = shown_value(abs(values[gap]), plan.evaluator.schema.quantity(gap))
+                yield each.text, f"{each.text} is missed by {missing}"
