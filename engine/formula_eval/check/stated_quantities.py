@@ -1,6 +1,7 @@
 """Computes examples that state quantities which a formula reads, each in place of its own formula."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from formula_eval.core import expression as e
@@ -42,7 +43,7 @@ def program_of_stated(graph: FormulaGraph, wanted: str, stated: Iterable[str]) -
     needed = graph.ancestors([wanted], given)
     nodes = {name: _given(graph.nodes[name]) if name in given else graph.nodes[name] for name in needed}
     parents = {name: () if name in given else graph.parents[name] for name in needed}
-    return compile_program(FormulaGraph(nodes, parents, tables=graph.tables, functions=graph.functions), [wanted])
+    return compile_program(replace(graph, nodes=nodes, parents=parents, checks=()), [wanted])
 
 
 def _given(node: Node) -> Node:
