@@ -51,13 +51,14 @@ class ChapterPage:
 
 
 class CrossReference:
-    """All chapters, and who reads whom."""
+    """All chapters, and who reads whom; an end of an interval is found at the formula that states it, its owner."""
 
     def __init__(self, chapters: Sequence[d.Chapter]) -> None:
         """Of these chapters."""
         self.pages = [_page(each) for each in sorted(chapters, key=lambda each: (each.namespace, each.file))]
         self.entries = {each.name: each for page in self.pages for each in _all(page.entries)}
         self.page_of = {each.name: page for page in self.pages for each in _all(page.entries)}
+        self.owners = {end: each for each in self.entries.values() for end in _ends(each)}
 
     @cached_property
     def reads(self) -> Mapping[str, tuple[str, ...]]:
@@ -79,8 +80,8 @@ class CrossReference:
         for space in dict.fromkeys((own, *around(entry.namespace))):
             full = f"{space}.{written}" if space else written
             while full:
-                if full in self.entries:
-                    return self.entries[full]
+                if found := self.entries.get(full) or self.owners.get(full):
+                    return found
                 full = full.rpartition(".")[0] if "." in written else ""
                 if full == space:
                     break
@@ -153,6 +154,12 @@ def _entry(declaration: d.Declaration, namespace: str) -> Entry:
         return Entry(name, namespace, declaration)
     parts = (*declaration.columns, *declaration.rows)
     return Entry(name, namespace, declaration, tuple(Entry(f"{name}.{each.name}", namespace, each) for each in parts))
+
+
+def _ends(entry: Entry) -> Iterator[str]:
+    """The full names of the ends of its interval."""
+    for each in d.ends_of(entry.declaration):
+        yield f"{entry.namespace}.{each.name}" if entry.namespace else each.name
 
 
 def _all(entries: Iterable[Entry]) -> Iterator[Entry]:
