@@ -46,6 +46,29 @@ def test_a_decode_worker_runs_as_many_as_its_target_allows(model, target, formul
 
 
 @pytest.mark.parametrize("model", SERVERS)
+@pytest.mark.parametrize("rate", [0.2, 3, 17, 60])
+def test_output_tokens_come_as_fast_as_the_load_lets_them(model, rate, formulas):
+    """Little's law holds for what runs, and a step of as many takes as long as is told."""
+    names = (
+        "inference.disaggregated_running",
+        "inference.disaggregated_tpot",
+        "inference.decode_arrivals",
+        "inference.decode_worker_step_time",
+    )
+    running, tpot, arrivals, full = values(formulas, names, model, request_rate=rate)
+    assert tpot <= full * (1 + 1e-9)
+    assert running == pytest.approx(1 + arrivals * tpot, rel=1e-6)
+    tp = SERVERS[model].get("decode_tp", SERVERS[model].get("tp", 1))
+    given = {"tp": tp, "request_rate": 0, "max_sequences": 10_000}
+    asked = ("inference.running_step_time",)
+    around = [
+        values(formulas, asked, model, **given, concurrency=each)[0]
+        for each in (math.floor(running), math.ceil(running))
+    ]
+    assert around[0] * (1 - 8e-2) <= tpot <= around[1] * (1 + 8e-2)
+
+
+@pytest.mark.parametrize("model", SERVERS)
 def test_a_tighter_target_takes_more_workers(model, formulas):
     names = ("inference.prefill_workers", "inference.decode_workers", "inference.disaggregated_gpus")
     tight = [values(formulas, names, model, tpot_target=each)[1] for each in (0.2, 0.05, 0.03, 0.02)]
@@ -97,7 +120,7 @@ def test_workers_without_a_rate_of_requests_are_told_to_need_one(rate, said, for
 def test_what_both_kinds_of_workers_do_together(model, rate, formulas):
     loads = ("inference.disaggregated_prefill_load", "inference.disaggregated_decode_load")
     both = ("inference.disaggregated_gpus", "inference.disaggregated_tokens_per_second_per_gpu")
-    waits = ("inference.disaggregated_ttft", "inference.decode_worker_step_time", "inference.disaggregated_latency")
+    waits = ("inference.disaggregated_ttft", "inference.disaggregated_tpot", "inference.disaggregated_latency")
     cost = "inference.disaggregated_usd_per_million_output_tokens"
     given = {"request_rate": rate, "price": "3 USD/hour", "tpot_target": "0.5 s", "ttft_target": "30 s"}
     prefill, decode, gpus, each, first, step, whole, usd = values(
