@@ -9,6 +9,11 @@ from formula_eval.core import expression as e
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.graph import FormulaGraph, Node, changed_node
 from formula_eval.printing.text import expression_text
+from formula_eval.records.schema import Schema
+from formula_eval.records.schema_of_graph import schema_of
+from formula_eval.records.schema_patch import Terms, patched_schema
+from formula_eval.records.schema_payload import packed, payload, schema_from
+from formula_eval.records.synonyms import Synonyms
 from formula_eval.resolve.passes import resolve, resolve_on
 from formula_eval.resolve.patch import Before, patched
 from formula_eval.resolve.resolved import Resolved
@@ -64,6 +69,7 @@ def test_an_edited_library_is_what_it_would_be_at_first_sight(base: Resolved) ->
             if found is not None:
                 patches += 1
                 _assert_is_same(found, whole, seed)
+                _assert_has_the_same_schema(before, found, whole)
             before, texts = found or whole, now
     assert patches > seen / 3
     assert seen > samples(30)
@@ -78,6 +84,37 @@ def test_a_word_that_lets_a_row_in_reaches_what_sums_over_it(base: Resolved, oth
     found = patched(Before(before, "key", {file}), base, chapters, units())
     assert found is not None
     _assert_is_same(found, _anew(base, chapters), 0)
+
+
+def test_the_schema_of_a_copied_default_is_kept(base: Resolved) -> None:
+    file = "mine/formulas/mine/b.formula"
+    defaults = ["input high = limit + 1", "height_of = high * limit"]
+    before = _anew(base, _chapters({**OWN, file: [*OWN[file], *defaults]}))
+    chapters = _chapters({**OWN, file: [*OWN[file], *defaults, "spread = (height_of with limit = high)"]})
+    found = patched(Before(before, "key", {file}), base, chapters, units())
+    assert found is not None
+    assert _assert_has_the_same_schema(before, found, _anew(base, chapters))
+
+
+def _assert_has_the_same_schema(before: Resolved, found: Resolved, whole: Resolved) -> bool:
+    """Whether the schema before could be patched; what it then holds is what the schema made at first sight holds."""
+    assert before.graph is not None
+    assert found.graph is not None
+    assert whole.graph is not None
+    synonyms = Synonyms()
+    held = packed(payload(schema_of(before.graph, units(), synonyms)))
+    made = patched_schema(held, before.graph, found.graph, found.made_anew, Terms(units(), synonyms))
+    if made is None:
+        return False
+    ours, theirs = schema_from(made), schema_from(packed(payload(schema_of(whole.graph, units(), synonyms))))
+    assert _spelled(ours) == _spelled(theirs)
+    return True
+
+
+def _spelled(schema: Schema) -> list[str]:
+    """All of its formulas, whatever their copies are called."""
+    found = (each._replace(name=each.original or name, place="") for name, each in schema.formulas.items())
+    return sorted(str(each._replace(folders=tuple(sorted(each.folders)))) for each in found)
 
 
 def _assert_is_same(found: Resolved, whole: Resolved, seed: int) -> None:

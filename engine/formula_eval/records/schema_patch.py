@@ -65,7 +65,7 @@ class _Patch:
         old = self._kept.get(node.name)
         if old is not None and old.folders != now.folders:
             return False
-        if now.original:
+        if now.original and is_quantity(self._graph.nodes[now.original]):  # the copy of a default stands by itself
             binding = node.name.partition(COPY_MARK)[2]
             self._under(binding)[now.original] = tuple(copy_row(now, self._shared))
         else:
