@@ -3,7 +3,8 @@
 import math
 import operator
 from collections.abc import Callable, Mapping
-from typing import Any
+from types import UnionType
+from typing import Any, NamedTuple
 
 from formula_eval.core.builtins import require_builtins
 from formula_eval.core.diagnostic import FormulaError, refuse
@@ -44,31 +45,36 @@ require_builtins("records.mapping.functions", _EXACT)
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {"divided": _divided, **_EXACT}
 
 
-def _wrong(function: str) -> FormulaError:
-    """The error for a function of lists that was given something else; its own sentence says how it is written."""
-    written, sentence = _SPELLING[function]
-    return refuse("bad-value", f"`{function}` was given something else than it takes", help=f"{written}: {sentence}.")
+class ListFunction(NamedTuple):
+    """A function of lists and texts: how it is written, what it gives, what each argument may be, how it is done."""
+
+    written: str
+    gives: str
+    takes: tuple[type | UnionType, ...]
+    computed: Callable[..., Any]
+
+    def __call__(self, *arguments: Any) -> Any:  # noqa: ANN401 - a config holds anything
+        """Its value; raises FormulaError for what it does not take, TypeError for more or fewer arguments."""
+        if len(arguments) != len(self.takes):
+            raise TypeError(self.written)
+        if not all(map(isinstance, arguments, self.takes)):
+            raise self._refused()
+        try:
+            return self.computed(*arguments)
+        except IndexError as error:
+            raise self._refused() from error
+
+    def _refused(self) -> FormulaError:
+        name = self.written.partition("(")[0]
+        message = f"`{name}` was given something else than it takes"
+        return refuse("bad-value", message, help=f"`{self.written}`: {self.gives}.")
 
 
-def _items(function: str, value: Any) -> list[Any]:  # noqa: ANN401 - a config holds anything
-    if not isinstance(value, list):
-        raise _wrong(function)
-    return value
-
-
-def _length(items: Any) -> int:  # noqa: ANN401 - as above
-    return len(items if isinstance(items, dict) else _items("length", items))
-
-
-def _item(items: Any, n: Any) -> Any:  # noqa: ANN401 - as above
-    held = _items("item", items)
-    if isinstance(n, bool) or not isinstance(n, int) or not 0 <= n < len(held):
-        raise _wrong("item")
-    return held[n]
-
-
-def _contains(items: Any, value: Any) -> bool:  # noqa: ANN401 - as above
-    return value in _items("contains", items)
+def _item(items: list[Any], n: int) -> Any:  # noqa: ANN401 - as above
+    """The item at a place from 0 on; raises IndexError for any other place."""
+    if isinstance(n, bool) or n < 0:
+        raise IndexError
+    return items[n]
 
 
 def _alike(value: Any) -> Any:  # noqa: ANN401 - as above
@@ -79,66 +85,43 @@ def _alike(value: Any) -> Any:  # noqa: ANN401 - as above
     return value[0]
 
 
-def _count(items: Any, value: Any) -> int:  # noqa: ANN401 - as above
-    return _items("count", items).count(value)
-
-
-def _leads(items: Any, value: Any) -> bool:  # noqa: ANN401 - as above
-    held = _items("leads", items)
-    return value not in held[held.count(value) :]
-
-
-def _starts(text: Any, beginning: Any) -> bool:  # noqa: ANN401 - as above
-    if not isinstance(text, str):
-        raise _wrong("starts")
-    return text.startswith(str(beginning))
-
-
-def _ends(text: Any, ending: Any) -> bool:  # noqa: ANN401 - as above
-    if not isinstance(text, str):
-        raise _wrong("ends")
-    return text.endswith(str(ending))
-
-
-def _words(function: str, value: Any) -> list[str]:  # noqa: ANN401 - as above
+def _words(value: str | list[Any]) -> set[str]:
     """The words of a list, or of a text that parts them by commas or blanks."""
-    return [
-        str(each) for each in _items(function, value.replace(",", " ").split() if isinstance(value, str) else value)
-    ]
+    return {*(value.replace(",", " ").split() if isinstance(value, str) else map(str, value))}
 
 
-def _named(items: Any, words: Any) -> int:  # noqa: ANN401 - as above
-    return len({*_words("named", items)} & {*_words("named", words)})
-
-
-def _besides(items: Any, words: Any) -> int:  # noqa: ANN401 - as above
-    return len({*_words("besides", items)} - {*_words("besides", words)})
-
-
-LIST_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    "length": _length,
-    "item": _item,
-    "contains": _contains,
-    "alike": _alike,
-    "count": _count,
-    "leads": _leads,
-    "starts": _starts,
-    "ends": _ends,
-    "named": _named,
-    "besides": _besides,
-}
-_SPELLING = {
-    "length": ("`length(list)`", "how many items it has, or entries of a table"),
-    "item": ("`item(list, n)`", "one item; the first is 0"),
-    "contains": ("`contains(list, value)`", "whether an item is this value"),
-    "alike": ("`alike(value)`", "it, or the one value that all items of a list have"),
-    "count": ("`count(list, value)`", "how many items are this value"),
-    "leads": ("`leads(list, value)`", "whether all items of this value come before the others"),
-    "named": (
-        "`named(list, words)`",
-        "how many of these words a list has, or a text that parts its own by commas or blanks",
+_LISTS = (
+    ListFunction("length(list)", "how many items it has, or entries of a table", (list | dict,), len),
+    ListFunction("item(list, n)", "one item; the first is 0", (list, int), _item),
+    ListFunction("contains(list, value)", "whether an item is this value", (list, object), operator.contains),
+    ListFunction("alike(value)", "it, or the one value that all items of a list have", (object,), _alike),
+    ListFunction("count(list, value)", "how many items are this value", (list, object), list.count),
+    ListFunction(
+        "leads(list, value)",
+        "whether all items of this value come before the others",
+        (list, object),
+        lambda items, value: value not in items[items.count(value) :],
     ),
-    "besides": ("`besides(list, words)`", "how many others a list has, or such a text"),
-    "starts": ("`starts(text, beginning)`", "whether a text begins so"),
-    "ends": ("`ends(text, ending)`", "whether a text ends so"),
-}
+    ListFunction(
+        "named(list, words)",
+        "how many of these words a list has, or a text that parts its own by commas or blanks",
+        (list | str, list | str),
+        lambda items, words: len(_words(items) & _words(words)),
+    ),
+    ListFunction(
+        "besides(list, words)",
+        "how many others a list has, or such a text",
+        (list | str, list | str),
+        lambda items, words: len(_words(items) - _words(words)),
+    ),
+    ListFunction(
+        "starts(text, beginning)",
+        "whether a text begins so",
+        (str, object),
+        lambda text, beginning: text.startswith(str(beginning)),
+    ),
+    ListFunction(
+        "ends(text, ending)", "whether a text ends so", (str, object), lambda text, ending: text.endswith(str(ending))
+    ),
+)
+LIST_FUNCTIONS = {each.written.partition("(")[0]: each for each in _LISTS}
