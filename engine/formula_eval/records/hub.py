@@ -30,44 +30,36 @@ def from_hub(
     The hub itself is asked only where the optional extra is installed and HF_HUB_OFFLINE is not set, and that is logged
     before it is. Raises FormulaError that says what to do.
     """
-    path = cached_config(name)
-    if path is None:
-        try:
-            path = _fetched(name)
-        except ImportError:
-            if copied is not None:
-                return copied
-            message = f"`{name}` is in neither the library nor the Hugging Face cache, and the Hub is not queried"
-            help_ = f"Save {name}'s config.json and name its path, or {brought_by('hub')} and ask again."
-            raise refuse("no-hub", message, help=help_) from None
-        except Exception as error:  # the hub raises many kinds
-            if copied is not None:
-                return copied
-            help_ = "Is the name right, and is there a network? A saved config.json can be named by its path."
-            message = f"The Hub gave no config.json for `{name}`: {type(error).__name__}"
-            raise refuse("no-hub", message, help=help_) from error
-        if path is None:
-            if copied is not None:
-                return copied
-            message = (
-                f"`{name}` is in neither the library nor the Hugging Face cache, and the environment forbids the Hub"
-            )
-            help_ = f"Unset HF_HUB_OFFLINE, or save {name}'s config.json and name its path."
-            raise refuse("no-hub", message, help=help_)
+    try:
+        path = cached_config(name) or _fetched(name)
+    except FormulaError:
+        if copied is not None:
+            return copied
+        raise
     shown = f"{name}/{_CONFIG}"
     if _holds_weights(path.parent):
         return from_checkpoint(library, schema, kind, path.parent)._replace(id=name, shown=shown)
     return from_config(library, schema, kind, path, shown)._replace(id=name)
 
 
-def _fetched(name: str) -> Path | None:
-    """The config.json that the hub has, fetched; None where the environment forbids to ask it."""
-    from huggingface_hub import constants, hf_hub_download  # noqa: PLC0415 - an optional extra
-
+def _fetched(name: str) -> Path:
+    """The config.json that the hub has, fetched; raises FormulaError where it is not asked, or does not give it."""
+    nowhere = f"`{name}` is in neither the library nor the Hugging Face cache, and"
+    try:
+        from huggingface_hub import constants, hf_hub_download  # noqa: PLC0415 - an optional extra
+    except ImportError:
+        help_ = f"Save {name}'s config.json and name its path, or {brought_by('hub')} and ask again."
+        raise refuse("no-hub", f"{nowhere} the Hub is not queried", help=help_) from None
     if constants.HF_HUB_OFFLINE:
-        return None
+        help_ = f"Unset HF_HUB_OFFLINE, or save {name}'s config.json and name its path."
+        raise refuse("no-hub", f"{nowhere} the environment forbids the Hub", help=help_)
     _LOG.warning("Fetching %s of %s from %s.", _CONFIG, name, constants.ENDPOINT)
-    return Path(hf_hub_download(name, _CONFIG))
+    try:
+        return Path(hf_hub_download(name, _CONFIG))
+    except Exception as error:  # the hub raises many kinds
+        help_ = "Is the name right, and is there a network? A saved config.json can be named by its path."
+        message = f"The Hub gave no config.json for `{name}`: {type(error).__name__}"
+        raise refuse("no-hub", message, help=help_) from error
 
 
 def _holds_weights(snapshot: Path) -> bool:

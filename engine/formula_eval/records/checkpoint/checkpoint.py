@@ -9,20 +9,21 @@ from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.checkpoint.gguf import read_gguf
 from formula_eval.records.checkpoint.gguf_config import config_of
+from formula_eval.records.checkpoint.header import Tensor
 from formula_eval.records.checkpoint.npz import read_npz
-from formula_eval.records.checkpoint.ollama import MANIFESTS, gguf_files
 from formula_eval.records.checkpoint.onnx import read_onnx
 from formula_eval.records.checkpoint.parts import Parts
 from formula_eval.records.checkpoint.safetensors import read_safetensors
 from formula_eval.records.checkpoint.shards import (
+    MANIFESTS,
     ONNX,
+    gguf_files,
     npz_files,
     onnx_file,
     refuse_broken_links,
     safetensors_files,
     whole_series,
 )
-from formula_eval.records.checkpoint.tensor import Tensor
 from formula_eval.records.huggingface.config import from_config, record_of
 from formula_eval.records.huggingface.family import families
 from formula_eval.records.record import RecordFile

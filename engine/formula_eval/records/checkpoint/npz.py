@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from formula_eval.core.diagnostic import refuse, shortened
-from formula_eval.records.checkpoint.header import LONGEST_HEADER
-from formula_eval.records.checkpoint.tensor import Tensor, bad_header, refuse_overlaps
+from formula_eval.records.checkpoint.header import LONGEST_HEADER, Tensor, bad_header, refuse_overlaps
 
 _MAGIC = b"\x93NUMPY"
 _LONGEST_ARRAY_HEADER = 10_000  # as NumPy itself reads

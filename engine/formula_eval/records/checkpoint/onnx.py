@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import refuse, shortened
-from formula_eval.records.checkpoint.header import opened
+from formula_eval.records.checkpoint.header import Tensor, bad_header, opened, refuse_overlaps
 from formula_eval.records.checkpoint.protobuf import BYTES, WHOLE, Message
-from formula_eval.records.checkpoint.tensor import Tensor, bad_header, refuse_overlaps
 
 # Numbers of fields, from onnx.proto.
 _GRAPH = 7  # of a model

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from formula_eval.records.checkpoint.header import Header
-from formula_eval.records.checkpoint.tensor import bad_header
+from formula_eval.records.checkpoint.header import Header, bad_header
 
 WHOLE, LONG, BYTES, SHORT = 0, 1, 2, 5
 _LONGEST_WHOLE = 10  # bytes of a number of 64 bits, seven in each

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from formula_eval.core.diagnostic import refuse, shortened
-from formula_eval.records.checkpoint.header import Header, opened
-from formula_eval.records.checkpoint.tensor import Tensor, bad_header, refuse_overlaps
+from formula_eval.records.checkpoint.header import Header, Tensor, bad_header, opened, refuse_overlaps
 
 _MOST_AXES = 64
 

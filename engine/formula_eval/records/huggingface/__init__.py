@@ -2,6 +2,6 @@
 
 Enters: a config, and the table of its family (`models/families/*.toml`), which says in expressions over the config
 what our inputs are. Leaves: the values of a model record, its kinds of layers as rows of a table included. Read
-`config.py` first; `family_config.py` brings older spellings and defaults into one form, `family.py` and `layers.py`
-read the table.
+`config.py` first; `family_config.py` brings older spellings and defaults into one form, `family.py` reads the table,
+`unread.py` tells what it does not read.
 """

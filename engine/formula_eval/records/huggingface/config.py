@@ -1,7 +1,8 @@
 """Converts a Hugging Face config.json to a model record, by the table of its family."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,8 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.huggingface.family import families, family_of, translated
-from formula_eval.records.huggingface.nesting import decoder_within, outside
+from formula_eval.records.huggingface.unread import ALIKE, known_keys, without_effect
+from formula_eval.records.mapping.interpreter import described
 from formula_eval.records.record import NOTHING, RecordFile
 from formula_eval.records.schema import Schema
 from formula_eval.text_files import once, read_text
@@ -63,3 +65,35 @@ def _within(library: Library, kind: RecordKind, config: Mapping[str, Any]) -> st
         return None
     inner = (key for key in _INNER if isinstance(config.get(key), dict))
     return next((key for key in inner if isinstance(config[key].get("model_type"), str)), None)
+
+
+def decoder_within(config: Mapping[str, Any], within: str, family: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The decoder's config, with what the whole config says of all its parts."""
+    return {**config[within], **dict(_of_the_whole(config, within, family))}
+
+
+def _of_the_whole(config: Mapping[str, Any], within: str, family: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The keys that the whole config states for its decoder; of two flags either one, in the classes that say so."""
+    for key, either in family.get("whole", {}).items():
+        value, inner = config.get(key), config[within].get(key)
+        if value is not None:
+            yield key, inner if config["model_type"] in either and inner is True else value
+
+
+def outside(config: Mapping[str, Any], within: str, family: Mapping[str, Any]) -> Iterator[str]:
+    """What is told of keys outside the decoder: what counts of two statements, and keys that mean something within."""
+    inner, whole = config[within], family.get("whole", {})
+    counted = dict(_of_the_whole(config, within, family))
+    expected = sorted({*whole, *family.get("parts", {})} - config.keys())
+    read = known_keys(family) - without_effect(family) - family.get("parts", {}).keys()
+    for key, value in config.items():
+        if key in whole or key not in read:
+            near = [] if key in whole or key in inner else get_close_matches(key, expected, n=1, cutoff=ALIKE)
+            if near:
+                yield f"The config's `{key}` is not a key that is read outside `{within}`: did you mean `{near[0]}`?"
+        if key in whole and key in inner and value is not None and value != inner[key]:
+            twice = f"`{key}` is {described(value)} for the whole model and {described(inner[key])} in `{within}`"
+            yield f"{twice}: {described(counted[key])} counts."
+        elif key in read and key not in whole and value is not None and inner.get(key) != value:
+            said = f"{described(inner[key])} there counts" if inner.get(key) is not None else "nothing of it is counted"
+            yield f"`{key}` is {described(value)} outside `{within}`: {said}."

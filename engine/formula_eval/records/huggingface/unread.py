@@ -1,10 +1,11 @@
-"""Finds the keys of a config that its family leaves unread: those that seem misspelt, and those it does not have."""
+"""Finds what a family leaves unread of a config, or fills in for it, and says so: keys, sizes, parts not counted."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from formula_eval.records.mapping.interpreter import held
 from formula_eval.records.synonyms import Synonyms, plain_name
 
 _TEXT = re.compile(r'"[^"]*"')
@@ -13,7 +14,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
 _PLAIN = frozenset(
     ["model_type", "source", "also", "defaults", "aliases", "words", "per_layer", "without_effect", "whole", "parts"]
 )
-_ALIKE = 0.85
+ALIKE = 0.85  # how near a key that seems misspelt is to the one that is meant
 
 
 class Unread(NamedTuple):
@@ -26,7 +27,7 @@ class Unread(NamedTuple):
 def unread(config: Mapping[str, Any], family: Mapping[str, Any], synonyms: Synonyms) -> Unread:
     """What a family leaves unread, nested keys as `a.b`, but for what it lacks and the config denies."""
     known = known_keys(family)
-    missing = sorted(each for each in _written(family, known) if not _stated(each, config))
+    missing = sorted(each for each in _written(family, known) if held(tuple(each.split(".")), config) is None)
     meant: dict[str, str] = {}
     unknown: list[str] = []
     for path, value, told in _others(config, known):
@@ -99,20 +100,11 @@ def _others(config: Mapping[str, Any], known: Collection[str], within: str = "")
             yield path, value, told
 
 
-def _stated(path: str, config: Mapping[str, Any]) -> bool:
-    value: Any = config
-    for part in path.split("."):
-        if not isinstance(value, Mapping) or part not in value:
-            return False
-        value = value[part]
-    return value is not None
-
-
 def _nearest(written: str, missing: Sequence[str], synonyms: Synonyms) -> str | None:
     """The key that a name seems to mean: of our same input, a few letters away, or of the same letters."""
     ours = synonyms.inputs.get(plain_name(written))
     same = [key for key in missing if ours is not None and synonyms.inputs.get(key) == ours]
-    near = get_close_matches(written.lower(), missing, n=1, cutoff=_ALIKE)
+    near = get_close_matches(written.lower(), missing, n=1, cutoff=ALIKE)
     mixed = [key for key in missing if sorted(key) == sorted(written.lower())]
     return next(iter([*same, *near, *mixed]), None)
 
@@ -121,3 +113,37 @@ def _shown(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return f"{value:,}" if isinstance(value, int | float) else f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def left_to_family(
+    config: Mapping[str, Any], family: Mapping[str, Any], synonyms: Synonyms, matters: Callable[[str], bool]
+) -> Iterator[str]:
+    """A sentence for each of its keys that its family lacks, and one for the sizes that a config does not state.
+
+    `matters` says whether anything that is read depends on the default of a key.
+    """
+    read = names_read(family)
+    aliases = family.get("aliases", {})
+    stated = {*config, *(newer for older, newer in aliases.items() if older.partition(".")[0] in config)}
+    found = unread(config, family, synonyms)
+    yield from sentences(found, family.get("defaults", {}))
+    defaults = {key: each for key, each in family.get("defaults", {}).items() if _is_size(each) and key in read}
+    meant = {aliases.get(key, key) for key in found.meant.values()}
+    silent = [key for key in defaults if key not in stated and key not in meant and matters(key)]
+    if silent:
+        sizes = ", ".join(f"{key} = {defaults[key]:,}" for key in silent)
+        default = "the default of its family is" if len(silent) == 1 else "the defaults of its family are"
+        yield f"The config does not state {sizes}: {default} used."
+
+
+def parts_beside(config: Mapping[str, Any], family: Mapping[str, Any]) -> Iterator[str]:
+    """A sentence that names the parts beside the text decoder, such as a vision encoder: nothing of them is counted."""
+    found = [name for key, name in family.get("parts", {}).items() if config.get(key)]
+    if found:
+        *first, last = dict.fromkeys(found)
+        named = f"{', '.join(first)} and {last}" if first else last
+        yield f"The config describes {named} too, not counted here: the figures are of the text decoder alone."
+
+
+def _is_size(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 1
