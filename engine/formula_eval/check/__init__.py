@@ -2,8 +2,8 @@
 
 In: a library, or chapters with what `resolve` made of them. Out: findings (`core/diagnostic.py`) for what is missing
 or misleading (notes, sentences, evidence, ranges, names for Excel, what nothing uses) and for examples that do not
-hold, which are computed. Read `library.py` first: it asks all others, for a whole library or (`dependencies.py`) for
-some chapters. `format.py` puts formula files into their one form.
+hold, which are computed. Read `library.py` first: it asks all others, for a whole library or for some chapters;
+`dependencies.py` says what is checked together. `format.py` puts formula files into their one form.
 """
 
 from typing import TYPE_CHECKING

@@ -1,12 +1,15 @@
-"""Slices chapters down to some files and the declarations that they need, so that nothing else is checked."""
+"""Slices a library into what is checked together: each folder with those before it, some files with what they need."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import NamedTuple
 
 from formula_eval.core import declaration as d
 from formula_eval.core.namespace import qualified
 from formula_eval.core.unit import UnitTable
+from formula_eval.library import Library
 from formula_eval.resolve.declare import declare
 from formula_eval.resolve.mentions import paths_of
 from formula_eval.resolve.scope import Scope
@@ -81,3 +84,34 @@ def _read_by(declared: d.Declaration, namespace: str, scope: Scope) -> Iterator[
         if found is not None:
             symbol = scope.original(found[0])
             yield symbol.written or symbol.declaration
+
+
+class Layer(NamedTuple):
+    """A layer: folders with their files, and all chapters that these may use, their own and earlier ones."""
+
+    folders: tuple[Path, ...]
+    files: frozenset[str]
+    chapters: tuple[d.Chapter, ...]
+
+
+def layers(library: Library, chapters: Sequence[d.Chapter]) -> list[Layer]:
+    """A single layer, plus one for each later folder that changes what earlier ones declare."""
+    last = len(library.folders) - 1
+    folder_of = {
+        library.shown(folder, path): number
+        for number, folder in enumerate(library.folders)
+        for path in folder.glob("formulas/**/*.formula")
+    }
+    numbers = [folder_of.get(chapter.file, last) for chapter in chapters]
+    changing = {number for number, chapter in zip(numbers, chapters, strict=True) if _changes(chapter)}
+    starts = sorted({0, *changing})
+    found = []
+    for start, end in zip(starts, [*starts[1:], last + 1], strict=True):
+        files = (each.file for each, number in zip(chapters, numbers, strict=True) if start <= number < end)
+        below = (each for each, number in zip(chapters, numbers, strict=True) if number < end)
+        found.append(Layer(library.folders[start:end], frozenset(files), tuple(below)))
+    return found
+
+
+def _changes(chapter: d.Chapter) -> bool:
+    return any(isinstance(each, d.ChangeDeclaration) for each in chapter.declarations)

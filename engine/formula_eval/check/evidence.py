@@ -21,18 +21,14 @@ def missing_evidence(declared: d.Declaration, scope: Scope, namespace: str) -> I
             'Write `source key "where in it"` beneath it, `derived "why"` where it follows from other formulas, or '
             '`fitted "to which runs"`.'
         )
-        yield _at(declared, "no-source", f"`{declared.name}` has no source", help_)
+        yield lacking(declared, "no-source", f"`{declared.name}` has no source", help_)
     if not notes.examples:
         help_ = "Write `example input = value -> result` beneath it: a value that can be checked elsewhere."
-        yield _at(declared, "no-example", f"`{declared.name}` has no example", help_)
+        yield lacking(declared, "no-example", f"`{declared.name}` has no example", help_)
     elif all(_is_trivial(each.expected, declared, scope, namespace) for each in notes.examples):
+        message = f"Every example of `{declared.name}` gives 0, infinity, false or a default"
         help_ = "Add one whose givens make it give something else: a slip in the formula would show there."
-        yield _at(
-            declared,
-            "trivial-example",
-            f"Every example of `{declared.name}` gives 0, infinity, false or a default",
-            help_,
-        )
+        yield lacking(declared, "trivial-example", message, help_)
 
 
 def sources_without_place(declared: d.Declaration, sources: Sources) -> Iterator[Diagnostic]:
@@ -56,7 +52,8 @@ def sources_of(declared: d.Declaration) -> Iterator[Source]:
             yield from column.notes.sources
 
 
-def _at(declared: d.Declaration, code: str, message: str, help_: str) -> Diagnostic:
+def lacking(declared: d.Declaration, code: str, message: str, help_: str) -> Diagnostic:
+    """The finding for what a statement, or a part of one, lacks."""
     return Diagnostic(code, message, (Label(declared.span),), help_)
 
 

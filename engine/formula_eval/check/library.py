@@ -1,17 +1,16 @@
 """Checks a whole library: spelling, meaning, completeness, examples, records."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from formula_eval.cache import Cache
 from formula_eval.check.chapter_check import findings_of_part, part_of
 from formula_eval.check.computable import Faults, outcomes_of
-from formula_eval.check.dependencies import chosen_files
+from formula_eval.check.dependencies import chosen_files, layers
 from formula_eval.check.examples import ExampleOutcome
-from formula_eval.check.fill_examples import Accepted, accepted
 from formula_eval.check.held_graph import HeldGraph, held_of, kept_of
-from formula_eval.check.library_stack import layers
 from formula_eval.check.notes import completeness
 from formula_eval.check.record_findings import record_findings
 from formula_eval.check.toml_tables import table_findings
@@ -26,6 +25,15 @@ from formula_eval.records.schema import Schema
 from formula_eval.records.synonyms import FILE, misnamed, synonyms_in
 from formula_eval.resolve.load import read_chapters, read_file, read_own_chapters, resolve_chapters
 from formula_eval.text_files import read_text
+
+_UNSTATED = "?"
+
+
+class Accepted(NamedTuple):
+    """The new texts of files, and a message about each result filled in."""
+
+    texts: Mapping[Path, str]
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +184,31 @@ def _misnamed_synonyms(library: Library, schema: Schema) -> Iterator[Diagnostic]
 def _result(
     found: Iterable[Diagnostic], formulas: int, examples: Sequence[ExampleOutcome], library: Library
 ) -> Soundness:
+    return Soundness(tuple(sorted(found, key=_place)), formulas, len(examples), _accepted(examples, library))
+
+
+def _accepted(outcomes: Iterable[ExampleOutcome], library: Library) -> Accepted:
+    """The texts and messages to write, in the order of the source."""
     paths = {library.shown(folder, path): path for folder, path in library.files("formulas/**/*.formula")}
+    texts: dict[Path, str] = {}
+    lines: list[str] = []
+    for outcome in outcomes:
+        if outcome.result not in ("", _UNSTATED):
+            file = outcome.span.file
+            path = paths.get(file, Path(file))
+            texts[path] = _filled(texts[path] if path in texts else read_text(path, file), outcome)
+            lines.append(f"{outcome.span.place}: the example of `{outcome.name}` now states {outcome.result}")
+    return Accepted(texts, tuple(lines))
 
-    def path_of(file: str) -> Path:
-        return paths.get(file, Path(file))
 
-    results = accepted(examples, lambda file: read_text(path_of(file), file), path_of)
-    return Soundness(tuple(sorted(found, key=_place)), formulas, len(examples), results)
+def _filled(text: str, outcome: ExampleOutcome) -> str:
+    """Replaces the `?`, the last character of its example, and keeps all line ends."""
+    lines = text.splitlines(keepends=True)
+    number, column = outcome.span.end_line - 1, outcome.span.end_column - 2
+    line = lines[number]
+    if line[column] == _UNSTATED:
+        lines[number] = f"{line[:column]}{outcome.result}{line[column + 1 :]}"
+    return "".join(lines)
 
 
 def _formulas(chapters: Iterable[d.Chapter], files: Collection[str]) -> int:

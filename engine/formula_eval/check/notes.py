@@ -1,18 +1,24 @@
 """Finds what a resolved library still lacks: sentences, sources, examples, readers, and names that suit Excel."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from formula_eval.check.effective_formula import as_formulas, hands_on
-from formula_eval.check.evidence import Sources, missing_evidence, sources_of, sources_without_place
+from formula_eval.check.evidence import Sources, lacking, missing_evidence, sources_of, sources_without_place
 from formula_eval.check.example_givens import wrong_examples
 from formula_eval.check.excel_collisions import excel_collisions
 from formula_eval.check.ranges import wrong_ranges
-from formula_eval.check.sentences import dangling_sentences
 from formula_eval.check.unused import unused
-from formula_eval.core import declaration as d
+from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import Diagnostic, Label
 from formula_eval.core.span import Span
 from formula_eval.resolve.resolved import Resolved
+from formula_eval.resolve.scope import Scope
+
+# A sentence that begins so speaks of its neighbour; a short one that ends so, of something named elsewhere.
+_LEANS = re.compile(
+    r"^(the same|those|these|that|they|their|its|it)\b|^(\S+ ){1,4}(them|that|it|these|those)$", re.IGNORECASE
+)
 
 
 def completeness(
@@ -37,11 +43,11 @@ def notes_of_chapter(chapter: d.Chapter, resolved: Resolved, sources: Sources) -
         help_ = 'Begin the file with """one sentence that says what these formulas are about.""".'
         yield Diagnostic("no-docstring", "This chapter does not say what it is about", (Label(place),), help_)
     mismatched = {label.span for each in resolved.findings if each.code == "unit-mismatch" for label in each.labels}
-    for written, declared in as_formulas(chapter.declarations, resolved.scope):
+    for written, declared in _as_formulas(chapter.declarations, resolved.scope):
         yield from _missing_notes(declared)
-        yield from () if hands_on(written) else missing_evidence(declared, resolved.scope, chapter.namespace)
+        yield from () if _hands_on(written) else missing_evidence(declared, resolved.scope, chapter.namespace)
         yield from sources_without_place(declared, sources)
-        yield from dangling_sentences(declared)
+        yield from _dangling_sentences(declared)
         yield from wrong_ranges(declared, resolved.scope, chapter.namespace)
         yield from wrong_examples(declared, resolved.scope, chapter.namespace, mismatched)
 
@@ -55,11 +61,11 @@ def _missing_notes(declared: d.Declaration) -> Iterator[Diagnostic]:
     if isinstance(declared, d.CheckDeclaration):
         if not declared.message:
             help_ = 'Write beneath it what the user should know: "tp = {tp} must divide ...".'
-            yield _at(declared, "no-sentence", f"The check `{declared.name}` says nothing when it fails", help_)
+            yield lacking(declared, "no-sentence", f"The check `{declared.name}` says nothing when it fails", help_)
         return
     if not declared.notes.sentence:
         help_ = "Write one beneath it, in quotes: what it is, in words that its reader knows."
-        yield _at(declared, "no-sentence", f"`{declared.name}` has no sentence", help_)
+        yield lacking(declared, "no-sentence", f"`{declared.name}` has no sentence", help_)
     if isinstance(declared, d.TableDeclaration):
         yield from _missing_in_table(declared)
 
@@ -68,7 +74,7 @@ def _missing_in_table(table: d.TableDeclaration) -> Iterator[Diagnostic]:
     for column in table.columns:
         if column.supplier and not column.notes.sentence:
             help_ = "Write one beneath it, in quotes: it is an input of every row."
-            yield _at(column, "no-sentence", f"The column `{column.name}` has no sentence", help_)
+            yield lacking(column, "no-sentence", f"The column `{column.name}` has no sentence", help_)
     if table.rows_of is None:
         yield from _missing_in_rows(table.rows)
 
@@ -77,11 +83,7 @@ def _missing_in_rows(rows: Iterable[d.RowDeclaration]) -> Iterator[Diagnostic]:
     for row in rows:
         if not row.notes.sentence:
             help_ = f'Write it behind the name: `row {row.name} "what it is"`.'
-            yield _at(row, "no-sentence", f"The row `{row.name}` has no sentence", help_)
-
-
-def _at(declared: d.Declaration, code: str, message: str, help_: str) -> Diagnostic:
-    return Diagnostic(code, message, (Label(declared.span),), help_)
+            yield lacking(row, "no-sentence", f"The row `{row.name}` has no sentence", help_)
 
 
 def _never_cited(chapters: Sequence[d.Chapter], sources: Sources) -> Iterator[Diagnostic]:
@@ -89,3 +91,32 @@ def _never_cited(chapters: Sequence[d.Chapter], sources: Sources) -> Iterator[Di
     for key in sorted(sources.keys() - cited):
         message = f"Nothing cites `{key}` of sources.toml"
         yield Diagnostic("source-not-cited", message, (), "Cite it where it belongs, or remove it.")
+
+
+def _dangling_sentences(declared: d.Declaration) -> Iterator[Diagnostic]:
+    """Reports the sentences of a statement, its columns and its rows that lean on another one."""
+    if isinstance(declared, d.CheckDeclaration):
+        return
+    parts = (*getattr(declared, "columns", ()), *getattr(declared, "rows", ()))
+    for each in (declared, *parts):
+        if _LEANS.search(each.notes.sentence):
+            message = f"The sentence of `{each.name}` cannot stand alone: {each.notes.sentence}"
+            help_ = "Say what it is: tooltips, lists and cells show it without its neighbours."
+            yield lacking(each, "dangling-sentence", message, help_)
+
+
+def _as_formulas(declared: Iterable[d.Declaration], scope: Scope) -> Iterator[tuple[d.Declaration, d.Declaration]]:
+    """Yields each statement with the formula that its extension or replacement results in, or with itself."""
+    nodes = {each.declaration.span: each.node for each in scope.changes.values()}
+    for written in declared:
+        node = nodes.get(written.span, "")
+        if node and isinstance(written, d.ExtensionDeclaration | d.ReplacementDeclaration):
+            verb = "replace" if isinstance(written, d.ReplacementDeclaration) else "extend"
+            yield written, replace(scope.symbols[node].declaration, name=f"{verb} {written.name}")
+        else:
+            yield written, written
+
+
+def _hands_on(declared: d.Declaration) -> bool:
+    """Whether an extension only adds a named formula, which carries its own evidence."""
+    return isinstance(declared, d.ExtensionDeclaration) and isinstance(declared.term, e.Name)

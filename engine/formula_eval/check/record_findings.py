@@ -1,20 +1,31 @@
 """Finds what is wrong with the records of a library: keys, values, names of other records, and facts."""
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from formula_eval.check.facts import wrong_facts
 from formula_eval.check.held_graph import HeldGraph
 from formula_eval.core import declaration as d
-from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label
+from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label, nearest
 from formula_eval.core.graph import FormulaGraph
+from formula_eval.core.quantity import Quantified
 from formula_eval.core.record_kind import RecordKind
+from formula_eval.evaluate.display import shown_value
+from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.required_choices import refusal
+from formula_eval.evaluate.value import typed_value
 from formula_eval.library import Library
+from formula_eval.records.givens import Question, givens_of
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import find_record, records_in
 from formula_eval.records.record_links import record_named_at
-from formula_eval.records.record_values import read_record
-from formula_eval.records.schema import Schema
+from formula_eval.records.record_values import origin_of, read_record
+from formula_eval.records.schema import InputSchema, Schema
+from formula_eval.records.values import read_value
+
+_ROUNDING = 1e-9
 
 
 def record_findings(
@@ -75,3 +86,81 @@ def _wrong_records(
                 yield from error.diagnostics
     except FormulaError as error:
         yield from error.diagnostics
+
+
+def wrong_facts(records: Iterable[RecordFile], held: HeldGraph) -> Iterator[Diagnostic]:
+    """Find facts that do not hold where all but the record is at its default; one program computes all of them."""
+    library, schema, _ = held
+    tables: list[tuple[RecordFile, Mapping[str, Any]]] = []
+    for record in records:
+        facts = record.data.get("facts", {})
+        if isinstance(facts, dict):
+            tables.append((record, facts))
+        else:
+            yield Diagnostic(
+                "wrong-fact", f"{origin_of(record, schema)}: `facts` is not a table", (), "Write `[facts]`."
+            )
+    known = dict.fromkeys(name for _, facts in tables for name in facts if name in schema.formulas)
+    program = held.program(tuple(known))
+    for record, facts in tables:
+        yield from _Facts(record, schema, library).wrong(facts, program)
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """Checks the facts of one record."""
+
+    record: RecordFile
+    schema: Schema
+    library: Library
+
+    def wrong(self, facts: Mapping[str, Any], program: Program) -> Iterator[Diagnostic]:
+        """Yields findings for facts that name no formula, and for those that differ from the computed value."""
+        known = {name: fact for name, fact in facts.items() if name in self.schema.formulas}
+        for name in facts.keys() - known.keys():
+            help_ = nearest(name, self.schema.formulas)
+            yield self._finding(f"the fact `{name}` is not a formula", help_)
+        if not known:
+            return
+        question = Question({self.record.supplier: self.record.id})
+        try:
+            givens = givens_of(question, self.schema, self.library).values
+            numbers = program.evaluate(givens)
+            for name, fact in known.items():
+                if self.schema.unchosen(name, givens):
+                    raise refusal(name, givens, self.schema)
+                yield from self._different(name, fact, numbers, program)
+        except FormulaError as error:
+            yield self._finding(f"its facts cannot be computed: {error.diagnostics[0].message}", "")
+
+    def _different(
+        self, name: str, fact: object, numbers: Mapping[str, float], program: Program
+    ) -> Iterator[Diagnostic]:
+        quantity, number = self.schema.quantity(name), float(numbers[name])
+        within = float(fact.get("within", 0)) if isinstance(fact, dict) else 0.0
+        expected = self._expected(name, fact, quantity)
+        if not math.isclose(number, expected, rel_tol=max(within, _ROUNDING), abs_tol=0):
+            missing = program.why_absent(numbers, name)
+            gives = f"is absent: `{missing}` was not given" if missing else f"is {_shown(number, quantity)}"
+            message = f"`{name}` {gives}, not the stated {_shown(expected, quantity)}"
+            message += f" within {100 * within:g}%" if within else ""
+            yield self._finding(message, "Correct the record, its fact or the formula.")
+
+    def _expected(self, name: str, fact: object, quantity: Quantified) -> float:
+        """The number that a fact states, alone or as the `value` of a table; one without a unit is in base units."""
+        value = fact.get("value") if isinstance(fact, dict) else fact
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return float(value)
+        described = InputSchema(name, quantity, "What the record states as a fact", "", low=-math.inf)
+        return float(read_value(value, described, self.schema.units, f"{origin_of(self.record, self.schema)} [facts]"))
+
+    def _finding(self, message: str, help_: str) -> Diagnostic:
+        return Diagnostic("wrong-fact", f"{origin_of(self.record, self.schema)}: {message}", (), help_)
+
+
+def _shown(number: float, quantity: Quantified) -> str:
+    """A number with every digit where it is a count or a whole number of base units, and those are its unit."""
+    whole = math.isfinite(number) and number == math.floor(number) and not quantity.is_multiple
+    if whole and quantity.kind in ("number", "whole"):
+        return f"{number:,.0f} {quantity.dimension}".rstrip()
+    return shown_value(typed_value(number, quantity) if math.isfinite(number) else number, quantity)
