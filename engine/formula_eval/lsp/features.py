@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from formula_eval.core.span import Span
 from formula_eval.lsp.protocol import completion, path_of, uri_of
-from formula_eval.lsp.rename import Edit, Renaming
+from formula_eval.lsp.rename import Edit
 from formula_eval.lsp.server import Server
 from formula_eval.lsp.transport import MessageReader
 
@@ -20,7 +20,7 @@ _TRIGGERS = [".", " ", "="]
 
 def register(server: Server) -> None:
     """Say what is done for each message."""
-    server.feature(types.TEXT_DOCUMENT_DID_OPEN)(did_open)
+    server.feature(types.TEXT_DOCUMENT_DID_OPEN)(did_change)
     server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(did_change)
     server.feature(types.TEXT_DOCUMENT_DID_SAVE)(did_save)
     server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(did_close)
@@ -50,33 +50,22 @@ def serve() -> None:
 # -- texts
 
 
-def did_open(server: Server, params: types.DidOpenTextDocumentParams) -> None:
-    """A file was opened."""
-    _changed(server, params.text_document.uri)
-
-
-def did_change(server: Server, params: types.DidChangeTextDocumentParams) -> None:
-    """An open file has a new text."""
-    _changed(server, params.text_document.uri)
-
-
-def _changed(server: Server, uri: str) -> None:
-    path = path_of(uri)
-    if path is not None:
+def did_change(server: Server, params: types.DidOpenTextDocumentParams | types.DidChangeTextDocumentParams) -> None:
+    """A file was opened, or an open one has a new text."""
+    uri = params.text_document.uri
+    if (path := path_of(uri)) is not None:
         server.changed(path, server.workspace.get_text_document(uri).source)
 
 
 def did_save(server: Server, params: types.DidSaveTextDocumentParams) -> None:
     """A file was saved."""
-    path = path_of(params.text_document.uri)
-    if path is not None:
+    if (path := path_of(params.text_document.uri)) is not None:
         server.saved(path)
 
 
 def did_close(server: Server, params: types.DidCloseTextDocumentParams) -> None:
     """A file was closed."""
-    path = path_of(params.text_document.uri)
-    if path is not None:
+    if (path := path_of(params.text_document.uri)) is not None:
         server.closed(path)
 
 
@@ -96,8 +85,7 @@ async def hover(server: Server, params: types.HoverParams) -> types.Hover | None
     if place is None or found is None:
         return None
     text, span = found
-    content = types.MarkupContent(types.MarkupKind.Markdown, text)
-    return types.Hover(content, server.places.range(span, server.lines(place[0])))
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), server.range(span, place[0]))
 
 
 async def definition(server: Server, params: types.DefinitionParams) -> types.Location | None:
@@ -129,7 +117,7 @@ async def prepare_rename(server: Server, params: types.PrepareRenameParams) -> t
     if place is None:
         return None
     _, span = await server.read(lambda: server.session.renamable(*place))
-    return server.places.range(span, server.lines(place[0]))
+    return server.range(span, place[0])
 
 
 async def rename(server: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
@@ -141,16 +129,14 @@ async def rename(server: Server, params: types.RenameParams) -> types.WorkspaceE
     if renaming.others:
         text = f"The old name also stands in {', '.join(renaming.others)}; change it there by hand."
         server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, text))
-    return types.WorkspaceEdit(changes={uri_of(path): _edits(server, path, renaming) for path in renaming.edits})
+    return types.WorkspaceEdit(
+        changes={uri_of(path): _text_edits(server, path, edits) for path, edits in renaming.edits.items()}
+    )
 
 
-def _edits(server: Server, path: Path, renaming: Renaming) -> list[types.TextEdit]:
+def _text_edits(server: Server, path: Path, edits: Sequence[Edit]) -> list[types.TextEdit]:
     lines = server.lines(path)
-
-    def converted(edit: Edit) -> types.TextEdit:
-        return types.TextEdit(server.places.range(edit.span, lines), edit.text)
-
-    return [converted(each) for each in renaming.edits[path]]
+    return [types.TextEdit(server.places.range(each.span, lines), each.text) for each in edits]
 
 
 async def complete(server: Server, params: types.CompletionParams) -> types.CompletionList:
@@ -180,4 +166,4 @@ async def formatting(server: Server, params: types.DocumentFormattingParams) -> 
     if text == "\n".join(lines):
         return []
     everything = Span(str(path), 1, 1, len(lines), len(lines[-1]) + 1)
-    return [types.TextEdit(server.places.range(everything, lines), text)]
+    return [types.TextEdit(server.range(everything, path), text)]

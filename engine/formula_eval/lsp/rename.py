@@ -8,9 +8,8 @@ from pathlib import Path
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, refuse
 from formula_eval.core.span import Span
 from formula_eval.language.keywords import language_words
-from formula_eval.lsp.references import occurrences
 from formula_eval.lsp.snapshot import Snapshot
-from formula_eval.lsp.symbol_at import Target
+from formula_eval.lsp.symbol_at import Target, occurrences
 from formula_eval.resolve.declare import TAKEN
 from formula_eval.text_files import read_text
 

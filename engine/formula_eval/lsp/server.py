@@ -104,9 +104,13 @@ class Server(LanguageServer):
             return None
         return path, *self.places.line_and_column(params.position, self.lines(path))
 
+    def range(self, span: Span, path: Path) -> types.Range:
+        """A place within a file."""
+        return self.places.range(span, self.lines(path))
+
     def location(self, span: Span, path: Path) -> types.Location:
         """A place of a file."""
-        return types.Location(uri_of(path), self.places.range(span, self.lines(path)))
+        return types.Location(uri_of(path), self.range(span, path))
 
     def path_of_shown(self, path: Path, shown: str) -> Path | None:
         """The file that messages about the library of `path` call so."""
@@ -143,7 +147,7 @@ class Server(LanguageServer):
 
     def converted(self, path: Path, findings: Sequence[Diagnostic]) -> list[types.Diagnostic]:
         """Findings as the protocol has them, in the file of `path`."""
-        shown = self.session.snapshot(path).files.get(path, str(path))
+        shown = self.session.snapshot(path).shown(path)
 
         def uri(file: str) -> str | None:
             other = self.path_of_shown(path, file)

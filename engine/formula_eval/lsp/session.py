@@ -12,13 +12,10 @@ from formula_eval.library import COMPILED
 from formula_eval.lsp.completion import Offer, offers
 from formula_eval.lsp.hover import hover_text
 from formula_eval.lsp.outline import OutlineEntry, outline
-from formula_eval.lsp.references import occurrences
 from formula_eval.lsp.rename import Renaming, refuse_unrenamable, renaming
 from formula_eval.lsp.snapshot import MemoryCache, Snapshot, root_of, snapshot_of
-from formula_eval.lsp.symbol_at import Target, place_at, targets
+from formula_eval.lsp.symbol_at import Word, occurrences, word_at
 from formula_eval.resolve.load import read_chapter
-
-Word = tuple[Target, Span]  # what a word means, and where it, or the part of it that means this, stands
 
 
 class Session:
@@ -51,40 +48,34 @@ class Session:
             self._snapshots[key] = snapshot_of(path, self._cache, unsaved)
         return self._snapshots[key]
 
-    def is_readable(self, path: Path) -> bool:
+    def _file(self, path: Path) -> tuple[Snapshot, str, str]:
+        """The library of a file, what messages call the file, and its text."""
+        snapshot = self.snapshot(path)
+        shown = snapshot.shown(path)
+        return snapshot, shown, self.texts.get(path) or snapshot.text(shown)
+
+    def _is_readable(self, path: Path) -> bool:
         """Whether a text is of a size that is read at all."""
         return len(self.texts.get(path, "")) <= MOST_FILE_BYTES
 
     def findings(self, path: Path) -> list[Diagnostic]:
         """What is wrong with a file, as far as it and what it needs can tell."""
         snapshot = self.snapshot(path)
-        return snapshot.findings(self._shown(snapshot, path))
-
-    def _shown(self, snapshot: Snapshot, path: Path) -> str:
-        return snapshot.files.get(path, str(path))
+        return snapshot.findings(snapshot.shown(path))
 
     def word(self, path: Path, line: int, column: int) -> Word | None:
         """What stands at a place."""
-        if not self.is_readable(path):
-            return None
-        snapshot = self.snapshot(path)
-        shown = self._shown(snapshot, path)
-        found = place_at(snapshot, shown, self.texts.get(path) or snapshot.text(shown), line, column)
-        if found is None:
-            return None
-        place, part = found
-        meant = targets(snapshot, place)
-        target = meant[part] if part < len(meant) else None
-        return None if target is None else (target, place.span(part))
+        return word_at(*self._file(path), line, column) if self._is_readable(path) else None
 
     def hover(self, path: Path, line: int, column: int) -> tuple[str, Span] | None:
         """What to say about the word at a place, and where that word stands."""
         word = self.word(path, line, column)
         if word is None:
             return None
+        target, span = word
         snapshot = self.snapshot(path)
-        text = hover_text(snapshot, self._shown(snapshot, path), word[0])
-        return (text, word[1]) if text else None
+        text = hover_text(snapshot, snapshot.shown(path), target)
+        return (text, span) if text else None
 
     def places(self, path: Path, line: int, column: int) -> list[Span]:
         """Every place where the name at a place is written."""
@@ -104,24 +95,18 @@ class Session:
 
     def offers(self, path: Path, line: int, column: int) -> list[Offer]:
         """What could be written at a place."""
-        if not self.is_readable(path):
-            return []
-        snapshot = self.snapshot(path)
-        shown = self._shown(snapshot, path)
-        return offers(snapshot, shown, self.texts.get(path) or snapshot.text(shown), line, column)
+        return offers(*self._file(path), line, column) if self._is_readable(path) else []
 
     def outline(self, path: Path) -> Iterator[OutlineEntry]:
         """What a file declares."""
         snapshot = self.snapshot(path)
-        shown = self._shown(snapshot, path)
+        shown = snapshot.shown(path)
         chapter = snapshot.by_file.get(shown)
         return iter(()) if chapter is None else outline(chapter, snapshot.text(shown).count("\n") + 1)
 
     def formatted(self, path: Path) -> str:
         """The text of a file in its one form; raises FormulaError if it cannot be read."""
-        snapshot = self.snapshot(path)
-        shown = self._shown(snapshot, path)
-        text = self.texts.get(path) or snapshot.text(shown)
+        snapshot, shown, text = self._file(path)
         chapter, findings = read_chapter(text, shown, "", snapshot.library.keeping(self._cache))
         if findings:
             help_ = "Mend the findings first."

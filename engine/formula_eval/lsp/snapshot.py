@@ -99,6 +99,10 @@ class Snapshot:
         """How messages name each file."""
         return {path: shown for shown, path in self.paths.items()}
 
+    def shown(self, path: Path) -> str:
+        """How messages name a file, which may be none of its chapters."""
+        return self.files.get(path, str(path))
+
     def text(self, shown: str) -> str:
         """The text of a chapter, unsaved if the editor has changed it; empty if it cannot be read."""
         path = self.paths.get(shown)

@@ -1,4 +1,4 @@
-"""Resolves a word where it stands: to a formula, an input, a column, a parameter, a choice, a unit."""
+"""Resolves a word where it stands, to a formula, an input, a column, a unit; finds all places that mean the same."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from formula_eval.core import declaration as d
 from formula_eval.core.builtins import BUILTINS, OVER_ROWS
 from formula_eval.core.span import NOWHERE, Span
 from formula_eval.lsp.snapshot import Snapshot
-from formula_eval.lsp.statement_tokens import WITH_ROWS, LoopTokens, StatementTokens, statement_at
+from formula_eval.lsp.statement_tokens import WITH_ROWS, LoopTokens, StatementTokens, statement_at, statements
 from formula_eval.lsp.tokens import Token
 from formula_eval.resolve.scope import Symbol
 from formula_eval.resolve.tables import columns_of
@@ -48,15 +48,20 @@ class SymbolPlace:
         return Span(self.file, line, column, line, column + length)
 
 
-def place_at(snapshot: Snapshot, file: str, text: str, line: int, column: int) -> tuple[SymbolPlace, int] | None:
-    """The word at a place of a text, counted from 1, and which of its parts it is."""
+Word = tuple[Target, Span]  # what a word means, and where it, or the part of it that means this, stands
+
+
+def word_at(snapshot: Snapshot, file: str, text: str, line: int, column: int) -> Word | None:
+    """What stands at a place of a text, counted from 1."""
     statement = statement_at(text, line)
     number = statement.at(line, column) if statement is not None else None
     if statement is None or number is None:
         return None
     chapter = snapshot.by_file.get(file)
     place = SymbolPlace(file, chapter.namespace if chapter else "", statement, number)
-    return place, statement.tokens[number].part_at(column) or 0
+    part = statement.tokens[number].part_at(column) or 0
+    target = next(iter(targets(snapshot, place)[part:]), None)
+    return None if target is None else (target, place.span(part))
 
 
 def targets(snapshot: Snapshot, place: SymbolPlace) -> list[Target | None]:
@@ -251,3 +256,19 @@ def name_span(declared: d.Declaration) -> Span:
     """The name itself within the head of a declaration, which ends with it."""
     span = declared.span
     return Span(span.file, span.end_line, span.end_column - len(declared.name), span.end_line, span.end_column)
+
+
+def occurrences(snapshot: Snapshot, target: Target) -> Iterator[Span]:
+    """The places of this name, its declaration among them; of a dotted name the one part that means it."""
+    for chapter in snapshot.chapters:
+        text = snapshot.text(chapter.file)
+        if target.word not in text:
+            continue
+        for statement in statements(text):
+            for number, token in enumerate(statement.tokens):
+                if target.word not in token.parts:
+                    continue
+                place = SymbolPlace(chapter.file, chapter.namespace, statement, number)
+                for part, found in enumerate(targets(snapshot, place)):
+                    if found is not None and (found.kind, found.name) == (target.kind, target.name):
+                        yield place.span(part)
