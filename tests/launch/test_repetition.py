@@ -3,7 +3,7 @@
 import pytest
 
 from formula_eval import FormulaError
-from formula_eval.launch.python_script.lists import repeated
+from formula_eval.launch.python_script.expressions import repeated
 
 
 @pytest.mark.parametrize(

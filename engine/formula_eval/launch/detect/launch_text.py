@@ -22,8 +22,7 @@ from formula_eval.launch.manifests.containers import (
     words_in,
 )
 from formula_eval.launch.manifests.kserve import commands_of
-from formula_eval.launch.manifests.macros import with_macros
-from formula_eval.launch.manifests.structured import structured
+from formula_eval.launch.manifests.structured import structured, with_macros
 from formula_eval.launch.python_script.code import PythonCode, python_code
 from formula_eval.launch.shell.script import Script, read_script, slurm_words
 from formula_eval.launch.tables.launch_program import FORMS, LAUNCHER, LaunchProgram, Option, plain

@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from formula_eval.launch.manifests.cluster_task import Launcher
 from formula_eval.launch.shell.script import Script, read_script
 from formula_eval.launch.shell.simple_commands import SimpleCommand
 from formula_eval.launch.tables.launch_program import LAUNCHER, LaunchProgram
@@ -31,13 +32,13 @@ class Process(NamedTuple):
 
     program: LaunchProgram
     settings: tuple[Setting, ...]  # the program's own options, from words and variables
-    launchers: tuple[tuple[LaunchProgram, tuple[Setting, ...]], ...] = ()
+    launchers: tuple[Launcher, ...] = ()
     version: str = ""
     line: int = 1  # of the command, counted from 1
     sure: bool = True  # False where nobody knows whether it runs
     started: bool = True
     marks: tuple[str, ...] = ()
-    outer: tuple[tuple[LaunchProgram, tuple[Setting, ...]], ...] = ()
+    outer: tuple[Launcher, ...] = ()
 
 
 class ProgramFinder(NamedTuple):
@@ -90,7 +91,7 @@ class ProgramFinder(NamedTuple):
         elif (process := self._of_image(command)) is not None:
             yield process._replace(outer=self._slurm(script))
 
-    def _slurm(self, script: Script) -> tuple[tuple[LaunchProgram, tuple[Setting, ...]], ...]:
+    def _slurm(self, script: Script) -> tuple[Launcher, ...]:
         """What the `#SBATCH` lines of a script say."""
         slurm = self.programs.get("slurm")
         return ((slurm, tuple(settings_of(script.slurm, slurm))),) if script.slurm and slurm is not None else ()
@@ -118,14 +119,7 @@ class ProgramFinder(NamedTuple):
             if not self._is_named(words[place : place + wanted[0][1]]) and not _likeness(program, settings):
                 continue
             around = (*self._around(words[:place], environment), *self._slurm(script))
-            return Process(
-                program,
-                tuple(settings),
-                around,
-                _tag(command, program),
-                command.line,
-                command.sure,
-            )
+            return Process(program, tuple(settings), around, _tag(command, program), command.line, command.sure)
         return None
 
     def _programs_at(self, words: Sequence[str], place: int) -> list[tuple[LaunchProgram, int]]:
@@ -162,9 +156,7 @@ class ProgramFinder(NamedTuple):
                 return Process(program, tuple(settings), around, version_of(image), command.line, command.sure)
         return None
 
-    def _around(
-        self, words: Sequence[str], environment: Mapping[str, str]
-    ) -> tuple[tuple[LaunchProgram, tuple[Setting, ...]], ...]:
+    def _around(self, words: Sequence[str], environment: Mapping[str, str]) -> tuple[Launcher, ...]:
         """The launchers among these words, each with its options: those before the next one."""
         found = [
             (program, place, place + length)

@@ -1,6 +1,7 @@
-"""Parses YAML, JSON or TOML into documents, and keeps the marks of what a script leaves open in it."""
+"""Parses YAML, JSON or TOML into documents, keeps the marks of what a script leaves open, and fills in macros."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,10 @@ from formula_eval.text_files import once
 
 _OPEN_HERE = "\ue000"  # for readers of YAML, which refuse a NUL
 _MOST_NODES = 200_000
+_MACROS = "macros"
+_NAMED = re.compile(r"\$\{([\w-]+)\}")
+_LONGEST = 100_000
+_DEEPEST = 40
 
 
 def structured(text: str, ending: str, shown: str) -> list[Any]:
@@ -87,3 +92,31 @@ def _size(node: Any, known: dict[int, int]) -> int:  # noqa: ANN401 - as above
     parts = (part for each in inner for part in (each if isinstance(each, tuple) else (each,)))
     known[id(node)] = 1 + sum(_size(each, known) for each in parts)
     return known[id(node)]
+
+
+def with_macros(document: Any) -> Any:  # noqa: ANN401 - whatever YAML holds, here and below
+    """A document with the macros that it defines, each of which may name those before it; raises FormulaError."""
+    return _filled(document, {}, 0) if isinstance(document, Mapping) and _MACROS in document else document
+
+
+def _filled(node: Any, around: Mapping[str, str], depth: int) -> Any:  # noqa: ANN401
+    if depth > _DEEPEST:
+        return node
+    if isinstance(node, str):
+        return _named(node, around)
+    if isinstance(node, list):
+        return [_filled(each, around, depth + 1) for each in node]
+    if not isinstance(node, Mapping):
+        return node
+    known = dict(around)
+    own = node.get(_MACROS)
+    for name, value in own.items() if isinstance(own, Mapping) else ():
+        known[str(name)] = _named(str(value).strip(), known)
+    return {key: _filled(each, known, depth + 1) for key, each in node.items() if key != _MACROS}
+
+
+def _named(text: str, known: Mapping[str, str]) -> str:
+    """A text with the macros that it names; other names are a shell's."""
+    if sum(len(known.get(name, "")) for name in _NAMED.findall(text)) > _LONGEST:
+        raise refuse("too-long", f"Macros become longer than {_LONGEST:,} characters", help="Write them out.")
+    return _NAMED.sub(lambda found: known.get(found[1], found[0]), text)

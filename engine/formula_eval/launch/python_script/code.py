@@ -4,10 +4,9 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
-from warnings import catch_warnings, simplefilter
 
 from formula_eval.core.diagnostic import refuse
-from formula_eval.launch.python_script.expressions import Values, dotted
+from formula_eval.launch.python_script.expressions import Values, dotted, parsed
 from formula_eval.launch.shell.simple_commands import SimpleCommand
 from formula_eval.records.open_text import left_open
 
@@ -40,13 +39,6 @@ class PythonCode(NamedTuple):
     commands: tuple[SimpleCommand, ...] = ()
     imports: bool = False
     configurations: tuple[PythonObject, ...] = ()
-
-
-def parsed(text: str, mode: str = "exec") -> Any:  # noqa: ANN401 - a module or an expression
-    """The tree of a text of Python, without what Python itself would tell of its style."""
-    with catch_warnings():
-        simplefilter("ignore")
-        return ast.parse(text, mode=mode)
 
 
 def python_code(text: str, shown: str = "") -> PythonCode:

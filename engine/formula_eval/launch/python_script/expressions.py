@@ -5,7 +5,9 @@ import shlex
 from collections.abc import Callable, Mapping
 from operator import add, floordiv, mul, sub
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
+from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.launch.shell.expansion import LONGEST, check_length
 from formula_eval.records.open_text import left_open
 
@@ -18,6 +20,14 @@ _NUMBERS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.FloorDiv: floordiv,
 }
 _ENVIRONMENT = ("os.environ.get", "os.getenv", "environ.get", "getenv")
+_MOST = 10_000
+
+
+def parsed(text: str, mode: str = "exec") -> Any:  # noqa: ANN401 - a module or an expression
+    """The tree of a text of Python, without what Python itself would tell of its style."""
+    with catch_warnings():
+        simplefilter("ignore")
+        return ast.parse(text, mode=mode)
 
 
 def dotted(node: ast.expr) -> str:
@@ -146,3 +156,17 @@ def _split(text: str) -> list[str]:
         return shlex.split(text, comments=True)
     except ValueError:  # a quote that nothing closes
         return text.split()
+
+
+def repeated(text: str, written: str) -> list[int]:
+    """The items of a list as Python repeats it, `([0]*3+[1]*58)`; of a number n, one 1 in n; raises FormulaError."""
+    try:
+        found = Values({}).visit(parsed(text.strip(), "eval").body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, FormulaError):
+        found = None
+    if type(found) is int and 0 < found <= _MOST:
+        return [0] * (found - 1) + [1]
+    if not isinstance(found, list) or not 0 < len(found) <= _MOST or any(type(each) is not int for each in found):
+        help_ = "Write a list of 0 and 1, such as `[0]*3+[1]*58`, or a whole number."
+        raise refuse("bad-value", f"`{written}` is `{text}`, which is no such list", help=help_)
+    return found

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from enum import Enum
 
-from formula_eval.launch.shell.conditions import both
+from formula_eval.launch.shell.conditions import both, negated
 from formula_eval.launch.shell.expansion import Value
 from formula_eval.records.open_text import left_open
 
@@ -23,7 +23,7 @@ class Status(Enum):
             case "&&":
                 return holds
             case "||":
-                return None if self is Status.RAN or holds is None else not holds
+                return None if self is Status.RAN else negated(holds)
         return True
 
     @property
@@ -73,7 +73,7 @@ class Branches:
     def enter(self, holds: bool | None) -> dict[str, Value]:  # noqa: FBT001 - a truth value of three
         """Begin the branch of a condition; the values that hold there."""
         self.active = both(self._reached, holds)
-        self._reached = both(self._reached, None if holds is None else not holds)
+        self._reached = both(self._reached, negated(holds))
         self.decides = self._left = False
         return dict(self._before)
 

@@ -55,8 +55,7 @@ class ShellTest:
         found = self._both()
         while self._sign() in ("||", "-o"):
             self._rest.pop(0)
-            other = self._both()
-            found = True if True in (found, other) else None if None in (found, other) else False
+            found = negated(both(negated(found), negated(self._both())))
         return found
 
     def _both(self) -> bool | None:
@@ -69,8 +68,7 @@ class ShellTest:
     def _one(self) -> bool | None:
         if self._sign() == "!":
             self._rest.pop(0)
-            found = self._one()
-            return None if found is None else not found
+            return negated(self._one())
         if self._sign() == "(":
             self._rest.pop(0)
             found = self._either()
@@ -84,13 +82,11 @@ class ShellTest:
         del self._rest[: len(words)]
         match words:
             case [text]:
-                empty = self._is_empty(text)
-                return None if empty is None else not empty
+                return negated(self._is_empty(text))
             case [sign, text] if sign.bare == "-z":
                 return self._is_empty(text)
             case [sign, text] if sign.bare == "-n":
-                empty = self._is_empty(text) and not self._vanishes(text)  # `[ -n ]` holds
-                return None if empty is None else not empty
+                return negated(self._is_empty(text) and not self._vanishes(text))  # `[ -n ]` holds
             case [left, sign, right]:
                 return self._compared(left, sign.bare, right)
         return None
@@ -131,6 +127,11 @@ class ShellTest:
         if sign == "=~" and _PLAIN_PATTERN.fullmatch(b):
             return re.search(b, a) is not None
         return None
+
+
+def negated(holds: bool | None) -> bool | None:  # noqa: FBT001 - a truth value of three
+    """Whether it does not hold; None where that is not known."""
+    return None if holds is None else not holds
 
 
 def both(one: bool | None, other: bool | None) -> bool | None:  # noqa: FBT001 - a truth value of three

@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from operator import add, eq, ge, gt, le, lt, mul, ne, sub
 from typing import NamedTuple, TypeAlias
@@ -39,23 +39,10 @@ class Variables(NamedTuple):
             value = self._value(part)
             length += sum(map(len, value))
             check_length(length)
-            joined = part.quoted and part.text.endswith(("[*]", "*"))
-            pieces = list(value) if isinstance(value, tuple) and not joined else None
-            value = " ".join(value) if isinstance(value, tuple) else value
-            if part.kind == "variable" and not part.quoted:
-                pieces = split(value)
-                if not pieces:
-                    continue
-            if pieces is None:
-                current = (current or "") + str(value)
-                continue
-            if not pieces:
-                continue
-            first, *others = pieces
-            current = (current or "") + first
-            for each in others:
-                fields.append(current)
-                current = each
+            for number, piece in enumerate(_pieces(part, value)):
+                if number and current is not None:
+                    fields.append(current)
+                current = piece if number else (current or "") + piece
         return fields if current is None else [*fields, current]
 
     def text(self, word: Word) -> str:
@@ -128,6 +115,15 @@ class Variables(NamedTuple):
             return str(_whole(ast.parse(" ".join(plain), mode="eval").body))
         except (SyntaxError, ValueError, ZeroDivisionError, RecursionError, MemoryError):
             return left_open(f"$(({text}))")
+
+
+def _pieces(part: WordPart, value: Value) -> Sequence[str]:
+    """What a part of a word becomes: several pieces for a list, and for a variable that stands in no quotes."""
+    if part.kind == "variable" and not part.quoted:
+        return split(value if isinstance(value, str) else " ".join(value))
+    if isinstance(value, str):
+        return [value]
+    return [" ".join(value)] if part.text.endswith(("[*]", "*")) else value
 
 
 def _whole(node: ast.expr) -> int:

@@ -126,9 +126,8 @@ class SimpleCommands:
 
     def _declare(self, words: Sequence[Word], statement: ShellStatement) -> None:
         for each in words[1:]:
-            if found := _assigned(each):
-                self._assign(found, each, statement, self.values)
-            if words[0].bare == "export" and (name := found[1] if found else each.bare):
+            name = self._assign(each, statement, self.values) or each.bare
+            if words[0].bare == "export" and name:
                 self._exported.add(name)
 
     def _command(self, words: Sequence[Word], statement: ShellStatement, *, sure: bool) -> Status:
@@ -136,13 +135,11 @@ class SimpleCommands:
         ends = next((place for place, each in enumerate(words[:number]) if each.parts[-1].kind == "list"), None)
         if number == len(words) or ends is not None:
             for each in words[: number if ends is None else ends + 1]:
-                if found := _assigned(each):
-                    self._assign(found, each, statement, self.values)
+                self._assign(each, statement, self.values)
             return Status.HOLDS
         beside: dict[str, Value] = {name: self.values[name] for name in self._exported if name in self.values}
         for each in words[:number]:
-            if found := _assigned(each):
-                self._assign(found, each, statement, beside)
+            self._assign(each, statement, beside)
         known = self._known()
         expanded = tuple(each for word in words[number:] for each in known.expanded(word))
         self._count(sum(map(len, expanded)))
@@ -153,10 +150,12 @@ class SimpleCommands:
             self.commands.append(SimpleCommand(expanded, texts, words[0].line, sure and not shown))
         return Status.OPEN if expanded[:1] and expanded[0] in _ASKING else Status.RAN
 
-    def _assign(
-        self, found: re.Match[str], word: Word, statement: ShellStatement, into: MutableMapping[str, Value]
-    ) -> None:
-        name, added = found[1], bool(found[2])
+    def _assign(self, word: Word, statement: ShellStatement, into: MutableMapping[str, Value]) -> str:
+        """Set what a word assigns; the name that it sets, nothing where it is no assignment."""
+        found = _assigned(word)
+        if found is None:
+            return ""
+        name, added = found.groups()
         known = self._known()
         value: Value
         if word.parts[-1].kind == "list":
@@ -169,6 +168,7 @@ class SimpleCommands:
             value = (*before, *value) if isinstance(before, tuple) and isinstance(value, tuple) else f"{before}{value}"
         self._count(sum(map(len, value)))
         into[name] = value
+        return name
 
     def _count(self, length: int) -> None:
         self._filled_in += length

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import refuse
-from formula_eval.launch.python_script.lists import repeated
+from formula_eval.launch.python_script.expressions import repeated
 from formula_eval.launch.shell.expansion import split_words
 from formula_eval.launch.tables.launch_program import LaunchProgram, plain
 from formula_eval.records.open_text import is_open, without_open

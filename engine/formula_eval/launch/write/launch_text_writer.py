@@ -8,11 +8,11 @@ from textwrap import TextWrapper
 from typing import Any, NamedTuple
 
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.result import Result
 from formula_eval.launch.tables.launch_program import LaunchProgram
-from formula_eval.launch.to_options import WrittenOption, options_for, tables_of, words_of
+from formula_eval.launch.to_options import WrittenOption, options_for, same, tables_of, words_of
 from formula_eval.launch.write import launch_values as held
 from formula_eval.launch.write.launch_values import LaunchValues
-from formula_eval.launch.write.option_comments import Reasons
 from formula_eval.launch.write.several_nodes import (
     LaunchPlace,
     notes,
@@ -24,6 +24,9 @@ from formula_eval.launch.write.several_nodes import (
 )
 from formula_eval.launch.write.verify import RoundTrip
 from formula_eval.records.givens import Question
+from formula_eval.records.origin import Origin
+from formula_eval.records.record_files import find_record
+from formula_eval.records.roles import roles_of
 
 _WIDTH = 80
 
@@ -56,7 +59,7 @@ def launched(
     refuse_place(program, place, values.roles)
     asked = held.asked_of(program, question, values.roles)
     reading = RoundTrip(program, asked, values, evaluator, reports.quantities(asked))
-    data = _data(program, place, options, values, Reasons(values, reading.asked, evaluator))
+    data = _data(program, place, options, values, _Reasons(values, reading.asked, evaluator).reason)
 
     def text(unsaid: Sequence[str]) -> str:
         if shape == "json":
@@ -75,7 +78,7 @@ def _data(
     place: LaunchPlace,
     options: Sequence[WrittenOption],
     values: LaunchValues,
-    reasons_of: Reasons,
+    reason_of: Callable[[WrittenOption], str],
 ) -> dict[str, Any]:
     """The data of a launch for a template."""
     roles = values.roles
@@ -84,7 +87,7 @@ def _data(
     first = [model] if positional and model else []
     behind = [each for each in options if not (first and each.option == program.positional)]
     words = [list(words_of(each, program)) for each in behind]
-    reasons = [reasons_of.reason(each) for each in behind]
+    reasons = [reason_of(each) for each in behind]
     arguments = [([json.dumps(word) for word in each], why) for each, why in zip(words, reasons, strict=True)]
     leader, worker = (([json.dumps(each) for each in further], "") for further in own_words(program, place))
     return {
@@ -104,7 +107,7 @@ def _data(
         "image": program.container.get("image", ""),
         "container": program.container,
         "name": re.sub(r"[^a-z0-9]+", "-", program.id.lower()),
-        "tables": "\n".join(_yaml(tables_of(options), {each.option: reasons_of.reason(each) for each in options})),
+        "tables": "\n".join(_yaml(tables_of(options), {each.option: reason_of(each) for each in options})),
     }
 
 
@@ -120,3 +123,55 @@ def _yaml(tables: Mapping[str, Any], reasons: Mapping[str, str], outer: tuple[st
             remark = TextWrapper(_WIDTH, f"{indent}# ", f"{indent}#   ", break_long_words=False, break_on_hyphens=False)
             yield from remark.wrap(reason)
             yield f"{indent}{name}: {json.dumps(value)}"
+
+
+class _Reasons:
+    """The reasons for the options of one launch, by the formulas of the quantities that it is asked about."""
+
+    def __init__(self, values: LaunchValues, asked: Result, evaluator: Evaluator) -> None:
+        self._values, self._evaluator = values, evaluator
+        self._readers = _readers(asked, evaluator)
+
+    def reason(self, option: WrittenOption) -> str:
+        """Why the option says what it does."""
+        known = [name for name in option.inputs if name in self._values.said]
+        names = [name for name in known if same(self._values.said[name], option.value)][:1] or known
+        told = ", ".join(self._told(name) for name in names)
+        first = names[0]
+        reader = next((self._readers[each] for each in names if each in self._readers), "")
+        return f"{told}: {self._sentence(first)}.{f' {reader} reads it.' if reader else ''}"
+
+    def _told(self, name: str) -> str:
+        """An input, its value, and who set it unless it was asked for."""
+        result = self._values.result
+        origin = result[name].origin if name in result.values and name not in self._values.said["asked"] else ""
+        by = " by default" if origin == Origin.DEFAULT else f" from {origin}" if origin else ""
+        return f"{name} = {self._values.said[name]}{by}"
+
+    def _sentence(self, name: str) -> str:
+        """The sentence of an input or a formula, or the name of a record."""
+        schema = self._evaluator.schema
+        if name not in schema.kinds:
+            return (schema.inputs[name] if name in schema.inputs else schema.formulas[name]).sentence
+        if name == roles_of(self._evaluator.library).model:
+            return schema.kinds[name].sentence
+        found = find_record(self._evaluator.library, schema, name, str(self._values.said[name]))
+        return str(found.data.get("name", schema.kinds[name].sentence))
+
+
+def _readers(asked: Result, evaluator: Evaluator) -> dict[str, str]:
+    """The formula nearest to an answer that reads an input, of those that count for something in it, by input."""
+    graph = evaluator.graph
+    found: dict[str, str] = {}
+    seen, row = set(asked), list(asked)
+    while row:
+        below: list[str] = []
+        for name in row:
+            for parent in graph.parents[name]:
+                if graph.nodes[parent].kind == "input":
+                    found.setdefault(parent, graph.nodes[name].original or name)
+                elif parent not in seen and asked.numbers.get(parent):
+                    below.append(parent)
+                seen.add(parent)
+        row = below
+    return found
