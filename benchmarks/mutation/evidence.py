@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from benchmarks.mutation.lanes import Group, Printer
 
 from formula_eval.check import examples
-from formula_eval.check.example_situations import Situations
+from formula_eval.check.example_givens import Situations
 from formula_eval.check.stated_quantities import StatedGivens, stated_in
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.evaluate.evaluator import Evaluator

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from formula_eval.check.computable import Faults, outcomes_of
 from formula_eval.check.dependencies import layers, sliced
-from formula_eval.check.example_situations import Situations
+from formula_eval.check.example_givens import Situations
 from formula_eval.check.examples import Case, ExampleOutcome, outcomes, with_calls
 from formula_eval.check.notes import notes_of_chapter
 from formula_eval.core.declaration import Chapter

@@ -103,7 +103,11 @@ def layers(library: Library, chapters: Sequence[d.Chapter]) -> list[Layer]:
         for path in folder.glob("formulas/**/*.formula")
     }
     numbers = [folder_of.get(chapter.file, last) for chapter in chapters]
-    changing = {number for number, chapter in zip(numbers, chapters, strict=True) if _changes(chapter)}
+    changing = {
+        number
+        for number, chapter in zip(numbers, chapters, strict=True)
+        if any(isinstance(each, d.ChangeDeclaration) for each in chapter.declarations)
+    }
     starts = sorted({0, *changing})
     found = []
     for start, end in zip(starts, [*starts[1:], last + 1], strict=True):
@@ -111,7 +115,3 @@ def layers(library: Library, chapters: Sequence[d.Chapter]) -> list[Layer]:
         below = (each for each, number in zip(chapters, numbers, strict=True) if number < end)
         found.append(Layer(library.folders[start:end], frozenset(files), tuple(below)))
     return found
-
-
-def _changes(chapter: d.Chapter) -> bool:
-    return any(isinstance(each, d.ChangeDeclaration) for each in chapter.declarations)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from formula_eval.check.example_givens import Situations
 from formula_eval.check.example_literal import literal_text
-from formula_eval.check.example_situations import Situations
 from formula_eval.check.held_graph import HeldGraph, held_of
 from formula_eval.check.stated_quantities import StatedGivens, program_of_stated, stated_in
 from formula_eval.core import declaration as d, expression as e

@@ -53,8 +53,9 @@ def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | No
     With `only`, a glob of names, checks the chapters that hold such a name, with what they need.
     """
     file = Path(path) if path and not Path(path).is_dir() else None
-    inside = file is not None and "formulas" in file.parent.parts
-    folder = str(_root(file)) if file is not None and inside else path if file is None else ""
+    around = file.parents if file is not None else ()
+    root = next((each.parent for each in around if each.name == "formulas"), None)
+    folder = str(root) if root is not None else path if file is None else ""
     cache = cache or Cache(None)
     library = find_library([*libraries, *([folder] if folder else [])]).keeping(cache)
     if folder and not any((Path(folder) / each).exists() for each in PARTS):
@@ -67,7 +68,7 @@ def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | No
 
     def check() -> Soundness:
         beside = bool(path or libraries)
-        return _soundness_of(path, library, cache, only, file=None if inside else file, beside=beside)
+        return _soundness_of(path, library, cache, only, file=file if root is None else None, beside=beside)
 
     more = [] if file is None else [file]
     return kept_result(library, cache, Soundness, (path, libraries, only), check, more=more)
@@ -113,13 +114,6 @@ def _soundness_of_part(library: Library, chapters: list[d.Chapter], findings: li
     return _result(found, _formulas(chapters, files), examples, library)
 
 
-def _root(file: Path) -> Path:
-    """The library folder that a chapter stands in."""
-    parts = file.parent.parts
-    last = len(parts) - 1 - parts[::-1].index("formulas")
-    return Path(*parts[:last]) if last else Path()
-
-
 def _soundness(
     library: Library, chapters: list[d.Chapter], findings: list[Diagnostic], *, beside: bool, is_whole: bool
 ) -> Soundness:
@@ -136,7 +130,7 @@ def _soundness(
     held = library if evaluator is None or resolved.graph is None else kept_of(evaluator)
     wrong = [*findings, *resolved.findings]
     noted = completeness(resolved, chapters, files, library.citations)
-    noted = [each for each in noted if not beside or _is_in(each, files)]
+    noted = [each for each in noted if not beside or any(label.span.file in files for label in each.labels)]
     examples: list[ExampleOutcome] = []
     stated: list[Diagnostic] = []
     faults = Faults(findings, noted)
@@ -225,7 +219,3 @@ def _place(finding: Diagnostic) -> tuple[bool, str, int]:
     """
     place = (finding.labels[0].span.file, finding.labels[0].span.line) if finding.labels else ("\uffff", 0)
     return finding.code == "unused", *place
-
-
-def _is_in(finding: Diagnostic, files: Collection[str]) -> bool:
-    return any(label.span.file in files for label in finding.labels)

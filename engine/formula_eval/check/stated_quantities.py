@@ -41,14 +41,13 @@ def program_of_stated(graph: FormulaGraph, wanted: str, stated: Iterable[str]) -
     """The program of one node and of what it needs when these nodes are given to it."""
     given = frozenset(stated)
     needed = graph.ancestors([wanted], given)
-    nodes = {name: _given(graph.nodes[name]) if name in given else graph.nodes[name] for name in needed}
+    nodes = {name: graph.nodes[name] for name in needed}
+    nodes |= {
+        name: changed_node(nodes[name], kind="input", expression=None, guard=None)
+        for name in given.intersection(needed)
+    }
     parents = {name: () if name in given else graph.parents[name] for name in needed}
     return compile_program(replace(graph, nodes=nodes, parents=parents, checks=()), [wanted])
-
-
-def _given(node: Node) -> Node:
-    """The node as an input without a default."""
-    return changed_node(node, kind="input", expression=None, guard=None)
 
 
 def _computed(name: str, graph: FormulaGraph, namespace: str) -> Node | None:

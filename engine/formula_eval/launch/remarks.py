@@ -56,15 +56,12 @@ def nearest_of(launcher: LaunchProgram, unknown: Sequence[str]) -> Iterator[str]
 def several_launches(found: Sequence[Launch], shown: str, first: Sequence[str]) -> FormulaError:
     """The refusal of a text with different commands, each in a few words: these inputs, and what sets it apart."""
     programs = dict.fromkeys(each.title for each in found)
-    apart = {name for each in found for name in each.stated if _differs(name, found)}
+    stated = {name for each in found for name in each.stated}
+    apart = {name for name in stated if any(each.stated.get(name) != found[0].stated.get(name) for each in found)}
     told = "; ".join(f"{number}: {_summary(each, first, apart)}" for number, each in enumerate(found, 1))
     of = f" of {' and '.join(programs)}" if len(programs) > 1 else ""
     help_ = "Paste one of them, or put its number behind the file's name: `--from launch.sh#2`."
     return refuse("several-launches", f"{shown}: {len(found)} different commands{of}: {told}", help=help_)
-
-
-def _differs(name: str, launches: Sequence[Launch]) -> bool:
-    return any(each.stated.get(name) != launches[0].stated.get(name) for each in launches)
 
 
 def _summary(launch: Launch, first: Sequence[str], apart: AbstractSet[str]) -> str:

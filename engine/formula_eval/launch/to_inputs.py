@@ -187,7 +187,7 @@ class Translator(NamedTuple):
                 reason = f"{' and '.join(source.written for source in counted)} counts instead"
                 passed_over += [(source.written, reason) for source in sources if source not in counted]
             words = (*_words_in(each), *self._formats())
-            value = _with_unit(_whole(reader.value(each.value, each.input, words)), each.unit)
+            value = _with_unit(whole(reader.value(each.value, each.input, words)), each.unit)
             written = " ".join(source.written for source in sources) or " ".join(map(_shown_name, each.sources))
             written = written or self.program.title
             told = ", ".join(said_of(source.value) for source in sources)
@@ -268,7 +268,8 @@ def nested(flat: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _whole(value: Any) -> Any:  # noqa: ANN401 - as below
+def whole(value: Any) -> Any:  # noqa: ANN401 - as below
+    """A number without its point, if it is a whole one; anything else as it is."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 

@@ -68,7 +68,7 @@ def held_records(said: Said, schema: Schema, library: Library) -> Held:
         if name in said.ids:
             put(name, kind, said.ids[name], said.who.get(name, ""), said.places.get(name, ""))
             continue
-        naming = next((each for each in suppliers if kind in _links(held, each)), None)
+        naming = next((each for each in suppliers if each in held.supplied and kind in held.supplied[each].links), None)
         if naming is not None:
             origin = held.supplied[naming].origin
             put(name, kind, held.supplied[naming].links[kind], origin, origin)
@@ -88,10 +88,6 @@ def record_named_at(place: str, library: Library, schema: Schema, kind: str, wan
             raise
         why = error.diagnostics[0]
         raise RecordError(Diagnostic(why.code, f"{place}: {why.message}", (), why.help)) from error
-
-
-def _links(held: Held, name: str) -> Mapping[str, str]:
-    return held.supplied[name].links if name in held.supplied else {}
 
 
 def record_places(schema: Schema) -> list[tuple[str, str, tuple[str, ...]]]:

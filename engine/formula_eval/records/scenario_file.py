@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.core.diagnostic import refuse
 from formula_eval.core.missing_extra import missing_extra
 from formula_eval.text_files import read_text, read_toml
 
@@ -58,10 +58,6 @@ def _mapping(found: object, shown: str) -> Mapping[str, Any]:
     if found is None:
         return {}
     if not isinstance(found, dict) or not all(isinstance(key, str) for key in found):
-        raise _no_inputs(shown)
+        help_ = "Name inputs and their values, such as `model: llama2-70b` and `tp: 8`."
+        raise refuse("bad-scenario", f"`{shown}` does not hold names with values", help=help_)
     return found
-
-
-def _no_inputs(shown: str) -> FormulaError:
-    help_ = "Name inputs and their values, such as `model: llama2-70b` and `tp: 8`."
-    return refuse("bad-scenario", f"`{shown}` does not hold names with values", help=help_)

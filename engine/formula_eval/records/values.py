@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from formula_eval.core.date import seconds_of
-from formula_eval.core.diagnostic import FormulaError, nearest, nearest_unit, refuse
+from formula_eval.core.diagnostic import FormulaError, nearest, nearest_unit, refuse, shortened
 from formula_eval.core.unit import Unit, UnitTable, UnknownUnitError
 from formula_eval.core.unit_meaning import PREFIXES
 from formula_eval.core.unit_words import SIGN, longer_help, unit_text
@@ -41,7 +41,6 @@ _WORDS = {"K": "k", "B": "G", "thousand": "k", "million": "M", "billion": "G", "
 _RELATIVE = re.compile(r"\s*([-+][0-9]+(?:\.[0-9]+)?)\s*%\s*")
 _FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 _SEVERAL = re.compile(r"\s*(?:(\d+)\s*(?:-|to)\s*(\d+)|\d+(?:\s+\d+)+)\s*")
-_LONGEST = 60
 _PRECISIONS = (12, 15, 16, 17)
 
 
@@ -59,9 +58,8 @@ def relative_change(value: object, schema: InputSchema) -> Fraction | None:
 def changed_value(base: float, factor: Fraction, schema: InputSchema, units: UnitTable, origin: str) -> Number:
     """The value that was changed by a factor, which must lie within the range of the input; raises FormulaError."""
     if not math.isfinite(base):
-        message = (
-            f"{origin}: `{schema.name} = {float(100 * (factor - 1)):+g}%` is relative to a value that is not given"
-        )
+        said = f"{schema.name} = {float(100 * (factor - 1)):+g}%"
+        message = f"{origin}: `{said}` is relative to a value that is not given"
         raise refuse("bad-value", message, help=f"{schema.sentence}: give it as a number.")
     return read_value(InBaseUnits(float(Fraction(base) * factor)), schema, units, origin)
 
@@ -168,9 +166,10 @@ class _Reading(NamedTuple):
 
     def date(self) -> float:
         """The seconds since 1970 of a day, within its range."""
-        seconds = seconds_of(str(self.value)) if not isinstance(self.value, bool | int | float | InBaseUnits) else None
         if isinstance(self.value, InBaseUnits):
-            seconds = self.value.number
+            seconds: float | None = self.value.number
+        else:
+            seconds = None if isinstance(self.value, bool | int | float) else seconds_of(str(self.value))
         if seconds is None or not math.isfinite(seconds):
             raise self.refused("is not a date", "A date is written 2026-11-22: year, month, day.")
         low, high = self.schema.low, self.schema.high
@@ -187,25 +186,24 @@ class _Reading(NamedTuple):
         return number
 
     def _written(self) -> float:
-        value = self.value
-        if isinstance(value, bool) or not isinstance(value, int | float | str):
+        """The number as it was said, in base units; without a unit where that is clear, and where it is 0."""
+        said, unit = self.value, ""
+        if isinstance(said, bool) or not isinstance(said, int | float | str):
             raise self.refused("is not a number")
-        if isinstance(value, str):
-            match = _QUANTITY.fullmatch(value)
+        if isinstance(said, str):
+            match = _QUANTITY.fullmatch(said)
             if match is None:
                 raise self.refused("is not a number", self._comma_help() or self._example())
-            return self._scaled(_bare(match["number"]), _unit(match))
+            said, unit = _bare(match["number"]), _unit(match)
         try:
-            number = float(value)
+            number = float(said)
+            if not unit and number != 0 and not takes_plain(self.schema.quantity):
+                raise self.refused(f"lacks its unit, {unit_of(self.schema).removeprefix('1')}", self._example(number))
+            if not unit or not math.isfinite(number):
+                return number or 0.0
+            return float(Fraction(said) * self.scale(unit))  # exact, so that 0.85 us is the float nearest to it
         except OverflowError:
             return math.inf
-        if number != 0 and not takes_plain(self.schema.quantity):
-            raise self._without_unit(number)
-        return number
-
-    def _without_unit(self, number: float) -> FormulaError:
-        """The error for a number alone, with that number in the declared unit as the example."""
-        return self.refused(f"lacks its unit, {unit_of(self.schema).removeprefix('1')}", self._example(number))
 
     def _comma_help(self) -> str:
         """What to write instead of a decimal comma, or of several values at once."""
@@ -216,15 +214,6 @@ class _Reading(NamedTuple):
         if _LIST.fullmatch(value):
             return f"A comma groups thousands only, as in 32,000; `{self.schema.name}` takes one value."
         return ""
-
-    def _scaled(self, text: str, unit: str) -> float:
-        number = float(text)
-        if not unit and number != 0 and not takes_plain(self.schema.quantity):
-            raise self._without_unit(number)
-        if not math.isfinite(number):
-            return number
-        scale = self.scale(unit)
-        return _product(text, scale) if number else 0.0
 
     def scale(self, unit: str) -> Fraction:
         """How many base units one of a unit is, a prefix alone on a plain number too; raises FormulaError."""
@@ -299,17 +288,8 @@ def _thousands(prefix: str) -> Fraction:
     return PREFIXES["binary" if written.endswith("i") else "decimal"][written.replace("ki", "Ki")]
 
 
-def _product(text: str, scale: Fraction) -> float:
-    """Exact, so that 0.85 us is the float nearest to it; the text is a finite float other than 0."""
-    try:
-        return float(Fraction(text) * scale)
-    except OverflowError:
-        return math.inf
-
-
 def _literal(value: object) -> str:
     try:
-        text = str(value).lower() if isinstance(value, bool) else str(value)
+        return shortened(str(value).lower() if isinstance(value, bool) else value)
     except ValueError:
         return "a number of thousands of digits"
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.core.diagnostic import FormulaError, refuse, shortened
 from formula_eval.core.secrets import masked
 from formula_eval.launch.detect.modelfile import instructed_program
 from formula_eval.launch.detect.program_finder import Process, ProgramFinder, marks_in, version_of
@@ -34,11 +34,10 @@ _STRUCTURED = (".yaml", ".yml", ".json", ".toml")
 _SHELL = (".sh", ".bash", ".slurm", ".sbatch")
 _SCRIPTS = (*_SHELL, ".txt", ".md")
 _KEY = re.compile(r"[ \t]*(?:- +)?[\w./\"'-]+[ \t]*:(?:[ \t]|$)")
-_MANIFEST = ("apiVersion:", "kind:")
+_MANIFEST = ("apiVersion:", "kind:")  # how one of Kubernetes begins
 _ARGUMENTS = ("extraArgs", "extra_args")
 INPUT = Path("/dev/stdin")
 _STANDARD = "the standard input"
-_LONGEST_NAME = 60
 _LONGEST_PATH = 4096
 
 
@@ -54,7 +53,7 @@ class LaunchText:
         path, self.number = _path_of(given)
         self._folder = path.parent if path else Path()
         self._ending = path.suffix.lower() if path else ""
-        self.shown = _STANDARD if path == INPUT else str(path) if path else _first_words(masked(given))
+        self.shown = _STANDARD if path == INPUT else str(path) if path else shortened(" ".join(masked(given).split()))
         said = masked(read_text(path, self.shown) if path else given)
         self.given = given if path and path != INPUT else said
         self._text = with_plain_signs(said)
@@ -75,7 +74,7 @@ class LaunchText:
 
     def _in_block(self, text: str) -> Sequence[Process]:
         """The programs that a text starts, told by what it looks like."""
-        if text.lstrip()[:1] == "{" or _is_manifest(text):
+        if text.lstrip()[:1] == "{" or _first_line(text).startswith(_MANIFEST):
             return list(self._in_documents(text, "" if text.lstrip()[:1] == "{" else ".yaml"))
         if (found := self._of_lines(text)) is not None:
             return found
@@ -249,11 +248,6 @@ def _score(program: LaunchProgram, names: Sequence[str]) -> tuple[int, int, int,
     return known, own, sum(between in name for name in names), not program.extends
 
 
-def _is_manifest(text: str) -> bool:
-    """Whether the first line that says something begins a manifest of Kubernetes."""
-    return _first_line(text).startswith(_MANIFEST)
-
-
 def _first_line(text: str) -> str:
     """The first line that says something, to a reader of YAML."""
     said = (each for each in text.splitlines() if each.strip() and not each.startswith(("#", "---")))
@@ -281,11 +275,6 @@ def _path_of(text: str) -> tuple[Path | None, int]:
     if " " not in text.strip() and (path.suffix.lower() in (*_STRUCTURED, *_SCRIPTS) or "/" in text):
         raise refuse("unreadable", f"Cannot read `{text}`: no such file or directory")
     return None, 0
-
-
-def _first_words(text: str) -> str:
-    first = " ".join(text.split())
-    return first if len(first) <= _LONGEST_NAME else f"{first[: _LONGEST_NAME - 3]}..."
 
 
 def _file_settings(pairs: Sequence[tuple[str, Any]], program: LaunchProgram, place: str) -> list[Setting]:

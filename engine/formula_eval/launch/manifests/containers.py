@@ -20,9 +20,21 @@ _REPOSITORY = re.compile(r"(^|\.)repository$")
 _DEEPEST = 40
 
 
-def commands_in(document: Any, around: Mapping[str, str] = {}) -> Iterator[SimpleCommand]:  # noqa: ANN401 - whatever YAML holds
+def commands_in(node: Any, around: Mapping[str, str] = {}, depth: int = 0) -> Iterator[SimpleCommand]:  # noqa: ANN401 - whatever YAML holds
     """The command of every container in a document, wherever it stands; `around` are variables that hold in all."""
-    yield from _walk(document, around, 0)
+    if depth > _DEEPEST:
+        return
+    if isinstance(node, list):
+        for each in node:
+            yield from commands_in(each, around, depth + 1)
+    elif isinstance(node, Mapping):
+        if any(isinstance(node.get(key), str | list) for key in _CONTAINER):
+            yield command_of(node)
+        known = {**around, **environment_of(node)}
+        yield from (SimpleCommand(("sh", "-c", node[key]), known) for key in _SCRIPTS if isinstance(node.get(key), str))
+        for key, each in node.items():
+            if key not in (*_CONTAINER, *_ENVIRONMENT):
+                yield from commands_in(each, known, depth + 1)
 
 
 def nodes_in(node: Any, depth: int = 0) -> Iterator[Any]:  # noqa: ANN401 - as above
@@ -83,23 +95,6 @@ def image_of_values(flat: Mapping[str, Any]) -> str:
         (flat[name], flat.get(f"{name.removesuffix('repository')}tag")) for name in flat if _REPOSITORY.search(name)
     )
     return next((f"{repository}:{tag}" for repository, tag in pairs if tag), "")
-
-
-def _walk(node: Any, around: Mapping[str, str], depth: int) -> Iterator[SimpleCommand]:  # noqa: ANN401 - as above
-    """The commands beneath a node; `around` are variables that stand beside a script, or further out."""
-    if depth > _DEEPEST:
-        return
-    if isinstance(node, list):
-        for each in node:
-            yield from _walk(each, around, depth + 1)
-    elif isinstance(node, Mapping):
-        if any(isinstance(node.get(key), str | list) for key in _CONTAINER):
-            yield command_of(node)
-        known = {**around, **environment_of(node)}
-        yield from (SimpleCommand(("sh", "-c", node[key]), known) for key in _SCRIPTS if isinstance(node.get(key), str))
-        for key, each in node.items():
-            if key not in (*_CONTAINER, *_ENVIRONMENT):
-                yield from _walk(each, known, depth + 1)
 
 
 def command_of(container: Mapping[str, Any]) -> SimpleCommand:

@@ -9,6 +9,7 @@ from formula_eval.evaluate.result import Result
 from formula_eval.launch.launch_reader import silent_launch
 from formula_eval.launch.tables.launch_program import LAUNCHER, LaunchProgram
 from formula_eval.launch.tables.program_reader import programs_of
+from formula_eval.launch.to_inputs import whole
 from formula_eval.launch.to_options import RECORD
 from formula_eval.records.givens import Question
 from formula_eval.records.launch_reading import Beside
@@ -88,7 +89,7 @@ def launch_values(program: LaunchProgram, question: Question, evaluator: Evaluat
     result = evaluator.evaluate(givens, [*dict.fromkeys((*names, job, roles.per_node))], question.namespace, named=True)
     record = givens.records.get(roles.model, "")
     model = _hub_name(roles.model, record, evaluator)
-    said: dict[str, Any] = {name: _plain(result[name].value) for name in names if result[name].value is not None}
+    said: dict[str, Any] = {name: whole(result[name].value) for name in names if result[name].value is not None}
     chosen = {
         name: value for name, value in givens.records.items() if givens.record_origins.get(name) != Origin.DEFAULT
     }
@@ -98,7 +99,8 @@ def launch_values(program: LaunchProgram, question: Question, evaluator: Evaluat
         **{key: value for key, value in chosen.items() if key in {roles.format, *roles.checkpoints} - {roles.model}},
     }
     board = givens.records.get(roles.accelerator, "")
-    said["accelerator"] = _numbers(evaluator, roles.accelerator, board)
+    hardware = find_record(evaluator.library, schema, roles.accelerator, board)
+    said["accelerator"] = read_record(hardware, schema, whole=False).values
     asked = {*question.values, *(question.stated or ())}
     said["asked"] = {name: said[name] for name in asked if name in said}
     own = {*schema.inputs_of(roles.model), *(set(names) - set(schema.inputs))}
@@ -106,17 +108,11 @@ def launch_values(program: LaunchProgram, question: Question, evaluator: Evaluat
     usual = {name: said[name] for name in names if name in said and name not in asked | spelt_out}
     beside = Beside({roles.accelerator: board}, {})
     silent = silent_launch(program, model, evaluator.library, schema, beside).stated
-    whole = max(1, round(float(result[job].value or 1)))
-    most = min(whole, round(float(result[roles.per_node].value or whole)))
-    said[roles.accelerators] = whole
-    per_node = next(count for count in range(most, 0, -1) if whole % count == 0)
-    return LaunchValues(said, {**usual, **silent, roles.model: None}, result, whole, per_node, roles)
-
-
-def _numbers(evaluator: Evaluator, kind: str, wanted: str) -> Mapping[str, Any]:
-    """The numbers of an accelerator, by input."""
-    record = find_record(evaluator.library, evaluator.schema, kind, wanted)
-    return read_record(record, evaluator.schema, whole=False).values
+    gpus = max(1, round(float(result[job].value or 1)))
+    most = min(gpus, round(float(result[roles.per_node].value or gpus)))
+    said[roles.accelerators] = gpus
+    per_node = next(count for count in range(most, 0, -1) if gpus % count == 0)
+    return LaunchValues(said, {**usual, **silent, roles.model: None}, result, gpus, per_node, roles)
 
 
 def inputs_of(program: LaunchProgram) -> list[str]:
@@ -139,7 +135,3 @@ def _hub_name(kind: str, model: str, evaluator: Evaluator) -> str:
         message = f"`{model}` is a file that describes a {kind}, and no program can load that"
         raise refuse("unknown-model", message, help=help_) from error
     return next((str(each) for each in record.data.get("aliases", ()) if "/" in str(each)), model)
-
-
-def _plain(value: object) -> object:
-    return int(value) if isinstance(value, float) and value.is_integer() else value

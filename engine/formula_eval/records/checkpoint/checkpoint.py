@@ -7,8 +7,7 @@ from typing import Any
 from formula_eval.core.diagnostic import refuse, shortened
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
-from formula_eval.records.checkpoint.gguf import read_gguf
-from formula_eval.records.checkpoint.gguf_config import config_of
+from formula_eval.records.checkpoint.gguf import config_of, read_gguf
 from formula_eval.records.checkpoint.header import Tensor
 from formula_eval.records.checkpoint.npz import read_npz
 from formula_eval.records.checkpoint.onnx import read_onnx

@@ -179,8 +179,9 @@ def _check_files(tensors: list[tuple[_Stored, Tensor]], path: Path) -> None:
             by_file.setdefault(each.beside.get("location", ""), []).append(tensor)
     for name, held in by_file.items():
         file = _beside(path, name)
+        places = {(each.start, each.size): each for each in held}  # several tensors may share all of their bytes
         with opened(file, str(file)) as weights:
-            refuse_overlaps(_unlike(held), weights.size, str(file))
+            refuse_overlaps(places.values(), weights.size, str(file))
 
 
 def _beside(path: Path, name: str) -> Path:
@@ -192,8 +193,3 @@ def _beside(path: Path, name: str) -> Path:
         help_ = "Download it too: it holds the weights."
         raise refuse("missing-file", f"`{path}` names `{shortened(plain)}`, which is not beside it", help=help_)
     return file
-
-
-def _unlike(tensors: list[Tensor]) -> list[Tensor]:
-    """One tensor of each place: several may share all of their bytes."""
-    return list({(each.start, each.size): each for each in tensors}.values())

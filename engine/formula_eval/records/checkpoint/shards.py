@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from formula_eval.core.diagnostic import FormulaError, refuse, shortened
+from formula_eval.core.diagnostic import refuse, shortened
 from formula_eval.text_files import read_text
 
 _NUMBERED = re.compile(r"(.+)-(\d{5})-of-(\d{5})(\.\w+)")
@@ -93,15 +93,11 @@ def _present(files: Iterable[Path]) -> list[Path]:
     found = list(files)
     missing = [each for each in found if not each.is_file()]
     if missing:
-        raise _missing(missing, len(found))
+        named = ", ".join(f"`{each.name}`" for each in missing[:_NAMED]) + (", ..." if len(missing) > _NAMED else "")
+        message = f"`{missing[0].parent}` lacks {len(missing)} of the {len(found)} files of its checkpoint: {named}"
+        help_ = "Download them, or name the config.json alone: weights then count as it says."
+        raise refuse("missing-file", message, help=help_)
     return found
-
-
-def _missing(files: list[Path], of: int) -> FormulaError:
-    named = ", ".join(f"`{each.name}`" for each in files[:_NAMED]) + (", ..." if len(files) > _NAMED else "")
-    message = f"`{files[0].parent}` lacks {len(files)} of the {of} files of its checkpoint: {named}"
-    help_ = "Download them, or name the config.json alone: weights then count as it says."
-    return refuse("missing-file", message, help=help_)
 
 
 def gguf_files(manifest: Path) -> list[Path]:
