@@ -1,16 +1,17 @@
-"""Finds what a resolved library still lacks: sentences, sources, examples, readers, and names that suit Excel."""
+"""Finds what a resolved library still lacks: sentences, sources, examples that tell, readers, names for Excel."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from formula_eval.check.evidence import Sources, lacking, missing_evidence, sources_of, sources_without_place
 from formula_eval.check.example_givens import wrong_examples
 from formula_eval.check.excel_collisions import excel_collisions
 from formula_eval.check.ranges import wrong_ranges
 from formula_eval.check.unused import unused
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.core.diagnostic import Diagnostic, Label
+from formula_eval.core.diagnostic import Diagnostic, Label, nearest
+from formula_eval.core.notes import Source
 from formula_eval.core.span import Span
 from formula_eval.resolve.resolved import Resolved
 from formula_eval.resolve.scope import Scope
@@ -19,6 +20,7 @@ from formula_eval.resolve.scope import Scope
 _LEANS = re.compile(
     r"^(the same|those|these|that|they|their|its|it)\b|^(\S+ ){1,4}(them|that|it|these|those)$", re.IGNORECASE
 )
+Sources = Mapping[str, Mapping[str, Any]]
 
 
 def completeness(
@@ -45,8 +47,8 @@ def notes_of_chapter(chapter: d.Chapter, resolved: Resolved, sources: Sources) -
     mismatched = {label.span for each in resolved.findings if each.code == "unit-mismatch" for label in each.labels}
     for written, declared in _as_formulas(chapter.declarations, resolved.scope):
         yield from _missing_notes(declared)
-        yield from () if _hands_on(written) else missing_evidence(declared, resolved.scope, chapter.namespace)
-        yield from sources_without_place(declared, sources)
+        yield from () if _hands_on(written) else _missing_evidence(declared, resolved.scope, chapter.namespace)
+        yield from _sources_without_place(declared, sources)
         yield from _dangling_sentences(declared)
         yield from wrong_ranges(declared, resolved.scope, chapter.namespace)
         yield from wrong_examples(declared, resolved.scope, chapter.namespace, mismatched)
@@ -61,11 +63,11 @@ def _missing_notes(declared: d.Declaration) -> Iterator[Diagnostic]:
     if isinstance(declared, d.CheckDeclaration):
         if not declared.message:
             help_ = 'Write beneath it what the user should know: "tp = {tp} must divide ...".'
-            yield lacking(declared, "no-sentence", f"The check `{declared.name}` says nothing when it fails", help_)
+            yield _lacking(declared, "no-sentence", f"The check `{declared.name}` says nothing when it fails", help_)
         return
     if not declared.notes.sentence:
         help_ = "Write one beneath it, in quotes: what it is, in words that its reader knows."
-        yield lacking(declared, "no-sentence", f"`{declared.name}` has no sentence", help_)
+        yield _lacking(declared, "no-sentence", f"`{declared.name}` has no sentence", help_)
     if isinstance(declared, d.TableDeclaration):
         yield from _missing_in_table(declared)
 
@@ -74,7 +76,7 @@ def _missing_in_table(table: d.TableDeclaration) -> Iterator[Diagnostic]:
     for column in table.columns:
         if column.supplier and not column.notes.sentence:
             help_ = "Write one beneath it, in quotes: it is an input of every row."
-            yield lacking(column, "no-sentence", f"The column `{column.name}` has no sentence", help_)
+            yield _lacking(column, "no-sentence", f"The column `{column.name}` has no sentence", help_)
     if table.rows_of is None:
         yield from _missing_in_rows(table.rows)
 
@@ -83,7 +85,7 @@ def _missing_in_rows(rows: Iterable[d.RowDeclaration]) -> Iterator[Diagnostic]:
     for row in rows:
         if not row.notes.sentence:
             help_ = f'Write it behind the name: `row {row.name} "what it is"`.'
-            yield lacking(row, "no-sentence", f"The row `{row.name}` has no sentence", help_)
+            yield _lacking(row, "no-sentence", f"The row `{row.name}` has no sentence", help_)
 
 
 def _never_cited(chapters: Sequence[d.Chapter], sources: Sources) -> Iterator[Diagnostic]:
@@ -102,7 +104,7 @@ def _dangling_sentences(declared: d.Declaration) -> Iterator[Diagnostic]:
         if _LEANS.search(each.notes.sentence):
             message = f"The sentence of `{each.name}` cannot stand alone: {each.notes.sentence}"
             help_ = "Say what it is: tooltips, lists and cells show it without its neighbours."
-            yield lacking(each, "dangling-sentence", message, help_)
+            yield _lacking(each, "dangling-sentence", message, help_)
 
 
 def _as_formulas(declared: Iterable[d.Declaration], scope: Scope) -> Iterator[tuple[d.Declaration, d.Declaration]]:
@@ -120,3 +122,86 @@ def _as_formulas(declared: Iterable[d.Declaration], scope: Scope) -> Iterator[tu
 def _hands_on(declared: d.Declaration) -> bool:
     """Whether an extension only adds a named formula, which carries its own evidence."""
     return isinstance(declared, d.ExtensionDeclaration) and isinstance(declared.term, e.Name)
+
+
+def _missing_evidence(declared: d.Declaration, scope: Scope, namespace: str) -> Iterator[Diagnostic]:
+    """Reports a missing source, a missing example, or only examples that would hold for many other formulas."""
+    if not isinstance(declared, d.FormulaDeclaration | d.FunctionDeclaration):
+        return
+    notes = declared.notes
+    if not (notes.sources or notes.derived or notes.fitted):
+        help_ = (
+            'Write `source key "where in it"` beneath it, `derived "why"` where it follows from other formulas, or '
+            '`fitted "to which runs"`.'
+        )
+        yield _lacking(declared, "no-source", f"`{declared.name}` has no source", help_)
+    if not notes.examples:
+        help_ = "Write `example input = value -> result` beneath it: a value that can be checked elsewhere."
+        yield _lacking(declared, "no-example", f"`{declared.name}` has no example", help_)
+    elif all(_is_trivial(each.expected, declared, scope, namespace) for each in notes.examples):
+        message = f"Every example of `{declared.name}` gives 0, infinity, false or a default"
+        help_ = "Add one whose givens make it give something else: a slip in the formula would show there."
+        yield _lacking(declared, "trivial-example", message, help_)
+
+
+def _sources_without_place(declared: d.Declaration, sources: Sources) -> Iterator[Diagnostic]:
+    """Reports unknown sources, and citations of works of several pages without a place in them."""
+    for source in sources_of(declared):
+        label = (Label(source.span),)
+        if source.key not in sources:
+            help_ = nearest(source.key, sources) or "Add it to sources.toml: title, authors, year, url."
+            yield Diagnostic("unknown-source", f"The source `{source.key}` is not in sources.toml", label, help_)
+        elif not source.locator and sources[source.key].get("pages") != 1:
+            message = f"`source {source.key}` does not say where in it"
+            help_ = f'Name the section, equation or table: `source {source.key} "section 3.2"`; or `derived "why"`.'
+            yield Diagnostic("no-locator", message, label, help_)
+
+
+def sources_of(declared: d.Declaration) -> Iterator[Source]:
+    """The sources of a statement and of its columns."""
+    yield from declared.notes.sources
+    if isinstance(declared, d.TableDeclaration):
+        for column in declared.columns:
+            yield from column.notes.sources
+
+
+def _lacking(declared: d.Declaration, code: str, message: str, help_: str) -> Diagnostic:
+    """The finding for what a statement, or a part of one, lacks."""
+    return Diagnostic(code, message, (Label(declared.span),), help_)
+
+
+def _is_trivial(
+    expected: e.Expression | None, declared: d.FormulaDeclaration | d.FunctionDeclaration, scope: Scope, namespace: str
+) -> bool:
+    """Whether the result is 0, infinite, false, or just the default of an input that the formula passes on.
+
+    A formula that is just a number has no other value, so its example is not trivial.
+    """
+    if isinstance(declared.expression, e.Number):
+        return False
+    match expected:
+        case e.Infinity() | e.FlagValue(value=False):
+            return True
+        case e.Number(value=value):
+            return value == 0 or value in _defaults(declared.expression, scope, namespace)
+        case e.Name(path):
+            return path[-1] in _defaults(declared.expression, scope, namespace)
+    return False
+
+
+def _defaults(expression: e.Expression, scope: Scope, namespace: str) -> Iterator[object]:
+    """Yields the literal defaults of inputs that an expression may pass on: numbers in base units, or words."""
+    match expression:
+        case e.Conditional(then, _, otherwise):
+            yield from _defaults(then, scope, namespace)
+            yield from _defaults(otherwise, scope, namespace)
+        case e.Match():
+            for arm in expression.arms:
+                yield from _defaults(arm.value, scope, namespace)
+        case e.Name(path):
+            found = scope.lookup(path, namespace)
+            match found[0].declaration if found is not None else None:
+                case d.InputDeclaration(default=e.Number(value=value)):
+                    yield value
+                case d.InputDeclaration(default=e.Name(word)):
+                    yield word[-1]

@@ -19,8 +19,7 @@ from formula_eval.ask.export_lists import EXPORT_LISTS
 from formula_eval.ask.plan_layout import PLANS, unknown_hours
 from formula_eval.ask.workbook.sheet_style import SHEETS
 from formula_eval.ask.workbook.workbook_layout import WORKBOOK
-from formula_eval.check.launch_tables import launch_findings
-from formula_eval.check.source_tables import source_findings
+from formula_eval.check.preset_tables import launch_findings, source_findings
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label, nearest, nearest_unit
 from formula_eval.core.option_names import OPTIONS
 from formula_eval.core.span import Span

@@ -49,12 +49,12 @@ class Translator(NamedTuple):
     decided: frozenset[str] = frozenset()
     undecided: Mapping[str, str] = {}
 
-    def translation(self, settings: Sequence[Setting], *, defaults: bool = True) -> Translation:
+    def translation(self, settings: Sequence[Setting]) -> Translation:
         """What the options say; raises FormulaError where two of them contradict each other, or one is left open."""
         settings = self._once(settings)
         idle, lacking, unknown, active = self._sorted(settings)
         said = {each.name: each for each in active}
-        silent = list(self._defaults(said)) if defaults else []
+        silent = list(self._defaults(said))
         order = {name: place for place, name in enumerate(self.program.options)}
         active = sorted(active, key=lambda each: order[each.name])
         used = self._consistent([use for each in active for use in self._uses(self.program.options[each.name], each)])
@@ -72,7 +72,7 @@ class Translator(NamedTuple):
             tuple(idle),
             tuple(lacking),
             tuple(unknown),
-            (*self._of_other_version(active), *(told if defaults else ())),
+            (*self._of_other_version(active), *told),
         )
 
     def _once(self, settings: Sequence[Setting]) -> list[Setting]:

@@ -43,18 +43,17 @@ def offers(snapshot: Snapshot, file: str, text: str, line: int, column: int) -> 
     before = lines[line - 1][: column - 1] if line <= len(lines) else ""
     chapter = snapshot.by_file.get(file)
     namespace = chapter.namespace if chapter is not None else ""
-    statement = statement_at(text, line)
+    statement = statement_at(text, line) or StatementTokens(0, ())
     typed = before[len(before.rstrip(_LETTERS)) :].lower()
     found = {each.word: each for each in _offers(snapshot, namespace, statement, before) if typed in each.word.lower()}
     return sorted(found.values(), key=lambda each: each.distance)
 
 
 def _offers(  # noqa: C901, PLR0911 - one case for each place
-    snapshot: Snapshot, namespace: str, statement: StatementTokens | None, before: str
+    snapshot: Snapshot, namespace: str, statement: StatementTokens, before: str
 ) -> Iterator[Offer] | list[Offer]:
-    if before.count('"') % 2 and not (
-        statement and statement.kind == "check" and before.rfind("{") > before.rfind("}")
-    ):
+    is_check = statement.kind == "check"
+    if before.count('"') % 2 and not (is_check and before.rfind("{") > before.rfind("}")):
         return []
     if re.fullmatch(r"\w*", before):
         return [Offer(word, "keyword") for word in statement_words()]
@@ -64,7 +63,7 @@ def _offers(  # noqa: C901, PLR0911 - one case for each place
         return [Offer(each, "keyword", "records") for each in snapshot.scope.kinds]
     if re.search(r"^ +source +\w*$", before):
         return [Offer(key, "source", str(entry.get("title", ""))) for key, entry in snapshot.library.citations.items()]
-    if _TYPE.search(before) and not (statement and statement.kind == "check"):
+    if _TYPE.search(before) and not is_check:
         return [*_units(snapshot), *_choices(snapshot, namespace), *(Offer(each, "keyword") for each in _TYPES)]
     if path := _PATH.search(before):
         return _members(snapshot, namespace, statement, tuple(path[1][:-1].split(".")))
@@ -115,11 +114,9 @@ def _words_of_type(snapshot: Snapshot, namespace: str, alternatives: tuple[str, 
     return [Offer(each, "word") for each in ("true", "false")] if alternatives == ("flag",) else []
 
 
-def _line_starts(snapshot: Snapshot, namespace: str, statement: StatementTokens | None, before: str) -> Iterator[Offer]:
+def _line_starts(snapshot: Snapshot, namespace: str, statement: StatementTokens, before: str) -> Iterator[Offer]:
     """What an indented line begins with: a note, and in a table a row or the cells of one."""
     yield from (Offer(word, "keyword", "note") for word in note_words())
-    if statement is None:
-        return
     if statement.kind == "table":
         yield Offer("row", "keyword")
         if len(before) > 4:  # noqa: PLR2004 - deeper than columns and rows
@@ -129,14 +126,11 @@ def _line_starts(snapshot: Snapshot, namespace: str, statement: StatementTokens 
         yield from _words(snapshot, namespace, words[words.index("match") + 1])
 
 
-def _members(
-    snapshot: Snapshot, namespace: str, statement: StatementTokens | None, path: tuple[str, ...]
-) -> Iterator[Offer]:
+def _members(snapshot: Snapshot, namespace: str, statement: StatementTokens, path: tuple[str, ...]) -> Iterator[Offer]:
     """What a dotted name can go on with: the names of a folder, the rows of a table, the columns of a row."""
-    for loop in statement.loops if statement is not None else ():
-        tokens = statement.tokens if statement is not None else ()
-        table = snapshot.scope.lookup(tokens[loop.table].parts, namespace)
-        if path == (tokens[loop.row].text,) and table is not None:
+    for loop in statement.loops:
+        table = snapshot.scope.lookup(statement.tokens[loop.table].parts, namespace)
+        if path == (statement.tokens[loop.row].text,) and table is not None:
             yield from _columns(table[0])
             return
     found = snapshot.scope.lookup(path, namespace)
@@ -160,24 +154,23 @@ def _columns(symbol: Symbol) -> Iterator[Offer]:
             yield Offer(name, "column", column.notes.sentence)
 
 
-def _givens(snapshot: Snapshot, namespace: str, statement: StatementTokens | None) -> Iterator[Offer]:
-    yield from (Offer(each, "parameter") for each in (statement.parameters if statement is not None else ()))
+def _givens(snapshot: Snapshot, namespace: str, statement: StatementTokens) -> Iterator[Offer]:
+    yield from (Offer(each, "parameter") for each in statement.parameters)
     yield from (Offer(each, "record") for each in snapshot.scope.kinds)
     for name, symbol in snapshot.scope.symbols.items():
         if isinstance(symbol.declaration, d.InputDeclaration | d.FormulaDeclaration):
             yield _symbol(snapshot, namespace, name, symbol)
 
 
-def _names(snapshot: Snapshot, namespace: str, statement: StatementTokens | None) -> Iterator[Offer]:
+def _names(snapshot: Snapshot, namespace: str, statement: StatementTokens) -> Iterator[Offer]:
     """All names that an expression may begin with here."""
-    if statement is not None:
-        yield from (Offer(each, "parameter") for each in (*statement.parameters, *statement.columns))
-        yield from (Offer(statement.tokens[each.row].text, "parameter") for each in statement.loops)
-        if statement.kind == "replace":
-            yield Offer(d.ORIGINAL, "formula", "The formula that is replaced")
-        if statement.name is not None:
-            name = statement.tokens[statement.name].text
-            yield from (each for each in _words(snapshot, namespace, name) if each.kind == "word")
+    yield from (Offer(each, "parameter") for each in (*statement.parameters, *statement.columns))
+    yield from (Offer(statement.tokens[each.row].text, "parameter") for each in statement.loops)
+    if statement.kind == "replace":
+        yield Offer(d.ORIGINAL, "formula", "The formula that is replaced")
+    if statement.name is not None:
+        name = statement.tokens[statement.name].text
+        yield from (each for each in _words(snapshot, namespace, name) if each.kind == "word")
     for name, symbol in snapshot.scope.symbols.items():
         yield _symbol(snapshot, namespace, name, symbol)
     yield from (Offer(each, "function", BUILTINS[each].written, _OURS) for each in BUILTINS)

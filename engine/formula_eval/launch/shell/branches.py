@@ -49,14 +49,7 @@ class Branches:
     `items`; a function's body has parameters of its own, and those outside are `kept`.
     """
 
-    def __init__(
-        self,
-        kind: str,
-        values: Mapping[str, Value],
-        line: int,
-        *,
-        reached: bool | None = True,
-    ) -> None:
+    def __init__(self, kind: str, values: Mapping[str, Value], line: int, *, reached: bool | None) -> None:
         """Begin before the first branch, where these values hold."""
         self.kind, self.line = kind, line
         self.active = reached

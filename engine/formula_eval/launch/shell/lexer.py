@@ -47,12 +47,12 @@ class ShellOperator(NamedTuple):
 class Scanner:
     """Splits one script."""
 
-    def __init__(self, text: str, line: int = 1) -> None:
-        """Split this text, whose first line has this number; `remarks` say what was read against the letter."""
+    def __init__(self, text: str) -> None:
+        """Split this text; `remarks` say what was read against the letter."""
         self.text = text.replace("\r\n", "\n")
         self._at = 0
-        self._line = line
-        self._waiting: list[tuple[str, bool, ShellOperator]] = []
+        self._line = 1
+        self._waiting: list[tuple[str, ShellOperator]] = []
         self.remarks: list[str] = []
 
     def tokens(self) -> list[Word | ShellOperator]:
@@ -102,14 +102,13 @@ class Scanner:
         if sign in ("<<", "<<-"):
             while self._at < len(self.text) and self.text[self._at] in " \t":
                 self._at += 1
-            mark = self._word()
-            end = "".join(each.text for each in mark.parts)
-            self._waiting.append((end, any(each.quoted for each in mark.parts), ShellOperator(sign, line)))
+            end = "".join(each.text for each in self._word().parts)
+            self._waiting.append((end, ShellOperator(sign, line)))
         else:
             yield ShellOperator(sign, line)
 
     def _here_documents(self) -> Iterator[ShellOperator]:
-        for end, _, operator in self._waiting:
+        for end, operator in self._waiting:
             lines = []
             while self._at < len(self.text):
                 stop = self._line_end()

@@ -63,16 +63,13 @@ def from_checkpoint(library: Library, schema: Schema, kind: RecordKind, path: Pa
 def _from_folder(library: Library, schema: Schema, kind: RecordKind, folder: Path) -> RecordFile:
     config = folder / _CONFIG
     record = from_config(library, schema, kind, config, str(config))
-    files, archives = safetensors_files(folder), npz_files(folder)
-    if not files and archives:
-        types = _table(library, kind, "npz")
-        return _with_bytes(library, kind, record, [each for file in archives for each in read_npz(file, types)])
-    if not files and (model := onnx_file(folder)):
-        return _from_onnx(library, schema, kind, model)
-    if not files:
-        return record
-    types = _table(library, kind, "safetensors")
-    return _with_bytes(library, kind, record, [each for file in files for each in read_safetensors(file, types)])
+    weights = ("safetensors", safetensors_files(folder), read_safetensors), ("npz", npz_files(folder), read_npz)
+    for form, files, read in weights:
+        if files:
+            types = _table(library, kind, form)
+            return _with_bytes(library, kind, record, [each for file in files for each in read(file, types)])
+    model = onnx_file(folder)
+    return _from_onnx(library, schema, kind, model) if model else record
 
 
 def _from_onnx(library: Library, schema: Schema, kind: RecordKind, file: Path) -> RecordFile:
