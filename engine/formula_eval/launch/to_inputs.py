@@ -51,28 +51,21 @@ class Translator(NamedTuple):
 
     def translation(self, settings: Sequence[Setting]) -> Translation:
         """What the options say; raises FormulaError where two of them contradict each other, or one is left open."""
-        settings = self._once(settings)
-        idle, lacking, unknown, active = self._sorted(settings)
+        told, active = self._sorted(self._once(settings))
         said = {each.name: each for each in active}
         silent = list(self._defaults(said))
-        order = {name: place for place, name in enumerate(self.program.options)}
-        active = sorted(active, key=lambda each: order[each.name])
-        used = self._consistent([use for each in active for use in self._uses(self.program.options[each.name], each)])
-        assumed = [use for each in silent for use in self._uses(self.program.options[each.name], each)]
+        used = self._consistent([use for each in active for use in self._uses(each)])
+        assumed = [use for each in silent for use in self._uses(each)]
         reader = self._reader(active, silent)
         used, assumed, sources, passed_over = self._derived(reader, used, assumed, said)
-        idle += passed_over
-        idle += [(each.written, _SAME) for each in active if self._changes_nothing(each, sources)]
-        told = [text for text, when in self.program.remarks.items() if reader.value(when, "remarks")]
+        idle = [(each.written, _SAME) for each in active if self._changes_nothing(each, sources)]
+        remarks = [text for text, when in self.program.remarks.items() if reader.value(when, "remarks")]
         set_by_option = {each.input for each in used}
-        assumed = [each for each in assumed if each.input not in set_by_option]
-        return Translation(
-            tuple(used),
-            tuple(assumed),
-            tuple(idle),
-            tuple(lacking),
-            tuple(unknown),
-            (*self._of_other_version(active), *told),
+        return told._replace(
+            used=tuple(used),
+            assumed=tuple(each for each in assumed if each.input not in set_by_option),
+            without_effect=(*told.without_effect, *passed_over, *idle),
+            remarks=(*self._of_other_version(active), *remarks),
         )
 
     def _once(self, settings: Sequence[Setting]) -> list[Setting]:
@@ -90,9 +83,8 @@ class Translator(NamedTuple):
                 raise refuse("said-twice", message, help="Give it once.")
         return list(found.values())
 
-    def _sorted(
-        self, settings: Sequence[Setting]
-    ) -> tuple[list[tuple[str, str]], list[tuple[str, str]], list[str], list[Setting]]:
+    def _sorted(self, settings: Sequence[Setting]) -> tuple[Translation, list[Setting]]:
+        """What is told of options that set nothing, and the others, in the order of the table."""
         idle, lacking, unknown, active = [], [], [], []
         for each in settings:
             option = self.program.options.get(each.name)
@@ -110,7 +102,9 @@ class Translator(NamedTuple):
                 idle.append((each.written, reason))
             else:
                 unknown.append(as_written(each.written))
-        return idle, lacking, unknown, active
+        order = {name: place for place, name in enumerate(self.program.options)}
+        apart = Translation(without_effect=tuple(idle), without_input=tuple(lacking), unknown=tuple(unknown))
+        return apart, sorted(active, key=lambda each: order[each.name])
 
     def _set_by(self, option: Option) -> list[str]:
         """The inputs that an option sets, by itself or with others."""
@@ -135,9 +129,11 @@ class Translator(NamedTuple):
             if name not in said and value is not None and _is_there(option, self.version):
                 yield Setting(name, _shown_name(name), value)
 
-    def _uses(self, option: Option, setting: Setting) -> Iterator[Use]:
+    def _uses(self, setting: Setting) -> Iterator[Use]:
         """What one option sets by itself."""
-        word = setting.value if isinstance(setting.value, str) else said_of(setting.value)
+        option, word = self.program.options[setting.name], setting.value
+        if not isinstance(word, str):
+            word = said_of(word)
         said = option.meant(word)
         if said is not None:
             implied = isinstance(said, Mapping)
@@ -200,7 +196,7 @@ class Translator(NamedTuple):
         """Whether an option neither sets an input by what it says nor is one from which another follows."""
         option = self.program.options[setting.name]
         apart = option.file or option.checkpoint or option.counts or option.name in sources
-        return not apart and not any(True for _ in self._uses(option, setting))
+        return not apart and not any(True for _ in self._uses(setting))
 
     def _formats(self) -> list[str]:
         """The number formats that names of checkpoints tell."""
