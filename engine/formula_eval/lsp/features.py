@@ -94,8 +94,7 @@ async def definition(server: Server, params: types.DefinitionParams) -> types.Lo
     word = None if place is None else await server.ask(lambda: server.session.word(*place))
     if place is None or word is None or not word[0].span.line:
         return None
-    locations = await server.ask(lambda: _locations(server, place[0], [word[0].span]))
-    return locations[0] if locations else None
+    return await server.ask(lambda: server.location(word[0].span, place[0]))
 
 
 async def references(server: Server, params: types.ReferenceParams) -> list[types.Location]:
@@ -103,12 +102,12 @@ async def references(server: Server, params: types.ReferenceParams) -> list[type
     place = server.place(params)
     if place is None:
         return []
-    return await server.ask(lambda: _locations(server, place[0], server.session.places(*place))) or []
 
+    def locations() -> list[types.Location]:
+        found = (server.location(span, place[0]) for span in server.session.places(*place))
+        return [each for each in found if each is not None]
 
-def _locations(server: Server, path: Path, spans: Sequence[Span]) -> list[types.Location]:
-    paths = [(span, server.path_of_shown(path, span.file)) for span in spans]
-    return [server.location(span, other) for span, other in paths if other is not None]
+    return await server.ask(locations) or []
 
 
 async def prepare_rename(server: Server, params: types.PrepareRenameParams) -> types.Range | None:

@@ -70,31 +70,6 @@ class Places:
         place = self._codec.position_from_client_units([*lines, ""], position)
         return place.line + 1, place.character + 1
 
-    def diagnostic(
-        self, finding: Diagnostic, file: str, lines_of: Callable[[str], Sequence[str]], uri: Callable[[str], str | None]
-    ) -> types.Diagnostic:
-        """A finding as it stands in one file; its other places are told with it."""
-        own = next((each for each in finding.labels if each.span.file == file), None)
-        others = [each for each in finding.labels if each is not own and each.span.line]
-        related = [
-            types.DiagnosticRelatedInformation(
-                types.Location(address, self.range(each.span, lines_of(each.span.file))), each.text or "here"
-            )
-            for each in others
-            if (address := uri(each.span.file)) is not None
-        ]
-        severity = types.DiagnosticSeverity.Warning if is_lacking(finding) else types.DiagnosticSeverity.Error
-        return types.Diagnostic(
-            range=self.range(own.span, lines_of(file))
-            if own
-            else types.Range(types.Position(0, 0), types.Position(0, 0)),
-            message=f"{finding.message}\n{finding.help}" if finding.help else finding.message,
-            severity=severity,
-            code=finding.code,
-            source=SOURCE,
-            related_information=related or None,
-        )
-
     def symbol(self, entry: OutlineEntry, lines: Sequence[str]) -> types.DocumentSymbol:
         """An entry of a chapter's outline."""
         return types.DocumentSymbol(
@@ -105,6 +80,23 @@ class Places:
             selection_range=self.range(entry.span, lines),
             children=[self.symbol(each, lines) for each in entry.inside],
         )
+
+
+def diagnostic(finding: Diagnostic, file: str, location: Callable[[Span], types.Location | None]) -> types.Diagnostic:
+    """A finding as it stands in one file; its other places are told with it, those that have a location."""
+    own = next((each for each in finding.labels if each.span.file == file), None)
+    place = location(own.span) if own else None
+    others = ((each, location(each.span)) for each in finding.labels if each is not own and each.span.line)
+    related = [types.DiagnosticRelatedInformation(there, each.text or "here") for each, there in others if there]
+    start = types.Position(0, 0)
+    return types.Diagnostic(
+        range=place.range if place else types.Range(start, start),
+        message=f"{finding.message}\n{finding.help}" if finding.help else finding.message,
+        severity=types.DiagnosticSeverity.Warning if is_lacking(finding) else types.DiagnosticSeverity.Error,
+        code=finding.code,
+        source=SOURCE,
+        related_information=related or None,
+    )
 
 
 def completion(offer: Offer, number: int) -> types.CompletionItem:

@@ -13,7 +13,7 @@ from pygls.lsp.server import LanguageServer
 from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.core.span import Span
 from formula_eval.lsp.library_check import WholeCheck
-from formula_eval.lsp.protocol import Places, path_of, uri_of
+from formula_eval.lsp.protocol import Places, diagnostic, path_of, uri_of
 from formula_eval.lsp.session import Session
 from formula_eval.lsp.snapshot import root_of
 from formula_eval.lsp.transport import AnsweringProtocol, MessageReader
@@ -108,13 +108,10 @@ class Server(LanguageServer):
         """A place within a file."""
         return self.places.range(span, self.lines(path))
 
-    def location(self, span: Span, path: Path) -> types.Location:
-        """A place of a file."""
-        return types.Location(uri_of(path), self.range(span, path))
-
-    def path_of_shown(self, path: Path, shown: str) -> Path | None:
-        """The file that messages about the library of `path` call so."""
-        return self.session.snapshot(path).paths.get(shown)
+    def location(self, span: Span, beside: Path) -> types.Location | None:
+        """A place in the library of a file; None for one that it does not have."""
+        path = self.session.snapshot(beside).paths.get(span.file)
+        return None if path is None else types.Location(uri_of(path), self.range(span, path))
 
     # -- findings
 
@@ -148,16 +145,7 @@ class Server(LanguageServer):
     def converted(self, path: Path, findings: Sequence[Diagnostic]) -> list[types.Diagnostic]:
         """Findings as the protocol has them, in the file of `path`."""
         shown = self.session.snapshot(path).shown(path)
-
-        def uri(file: str) -> str | None:
-            other = self.path_of_shown(path, file)
-            return uri_of(other) if other is not None else None
-
-        def lines(file: str) -> Sequence[str]:
-            other = self.path_of_shown(path, file)
-            return self.lines(other) if other is not None else []
-
-        return [self.places.diagnostic(each, shown, lines, uri) for each in findings]
+        return [diagnostic(each, shown, lambda span: self.location(span, path)) for each in findings]
 
     def publish(self, path: Path, findings: Sequence[types.Diagnostic]) -> None:
         """Show these findings in a file, in place of those shown before."""
@@ -191,10 +179,9 @@ class Server(LanguageServer):
         root = root_of(path)
         inside: dict[Path, list[Diagnostic]] = {each: [] for each in self.session.texts if root_of(each) == root}
         for finding in findings:
-            for file in dict.fromkeys(label.span.file for label in finding.labels[:1]):
-                other = self.path_of_shown(path, file)
-                if other is not None:
-                    inside.setdefault(other, []).append(finding)
+            file = finding.labels[0].span.file if finding.labels else ""
+            if (other := self.session.snapshot(path).paths.get(file)) is not None:
+                inside.setdefault(other, []).append(finding)
         return {each: self.converted(each, found) for each, found in inside.items()}
 
     def closed(self, path: Path) -> None:
