@@ -19,11 +19,10 @@ from formula_eval.analyse.evidence import (
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.library import Library
 from formula_eval.records.record import RecordFile
-from formula_eval.records.record_files import all_records, find_record
+from formula_eval.records.record_files import all_records, find_record, nearest_version
 from formula_eval.records.record_names import containing, named, names_of
 from formula_eval.records.roles import roles_of
 from formula_eval.records.schema import Schema
-from formula_eval.records.versions import nearest_version
 
 _VERSION = re.compile(r"-v?\d.*")
 

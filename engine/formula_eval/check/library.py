@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from formula_eval.cache import Cache
-from formula_eval.check.chapter_check import findings_of_part, part_of
-from formula_eval.check.computable import Faults, outcomes_of
+from formula_eval.check.chapter_check import Faults, findings_of_part, outcomes_of, part_of
 from formula_eval.check.dependencies import chosen_files, layers
 from formula_eval.check.examples import ExampleOutcome
 from formula_eval.check.held_graph import HeldGraph, held_of, kept_of

@@ -1,4 +1,4 @@
-"""Finds records in the files of a library by id, alias or path, and lists all records of a kind."""
+"""Finds records in the files of a library by id, alias, path or nearest version, and lists all records of a kind."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +11,6 @@ from formula_eval.library import Library
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_names import containing, is_hub_name, named, names_of, resembling
 from formula_eval.records.schema import Schema
-from formula_eval.records.versions import nearest_version
 from formula_eval.text_files import is_there
 
 LISTS = "reports/lists.toml"
@@ -21,6 +20,7 @@ _ALL = "all"
 _CHECKPOINTS = (".gguf", ".npz", ".onnx", ".safetensors")
 _HUB_ADDRESS = re.compile(r"^(?:https?://)?(?:www\.)?huggingface\.co/")
 _OLLAMA, _BLOB = "manifests", "sha256-"  # the folder of Ollama's manifests, and how the files that they name begin
+_VERSIONED = r"(.+?)-v?(\d+(?:\.\d+)*)"
 
 
 def find_record(library: Library, schema: Schema, supplier: str, wanted: str) -> RecordFile:
@@ -204,3 +204,37 @@ def record_ids(library: Library, kind: RecordKind) -> list[str]:
     if kind.is_folder:
         return sorted({path.stem for _, path in library.files(f"{kind.path}*.toml")})
     return sorted({record.id for record in all_records(library, kind)})
+
+
+def nearest_version(wanted: str, known: Mapping[str, RecordFile]) -> RecordFile | None:
+    """The record of the newest version that is not newer than the one wanted, else of the oldest; None without any.
+
+    Only records that state a `version` have some, under their ids and under those of their aliases that end in one.
+    """
+    asked = re.fullmatch(_VERSIONED, wanted.lower())
+    if asked is None:
+        return None
+    stem = _stem(asked[1], known)
+    versions = {
+        _parts(found[2]): record
+        for name, record in known.items()
+        if "version" in record.data and (found := re.fullmatch(_VERSIONED, name)) and found[1] == stem
+    }
+    if not versions:
+        return None
+    older = [each for each in versions if each <= _parts(asked[2])]
+    record = versions[max(older) if older else min(versions)]
+    there = ", ".join(dict.fromkeys(f"`{versions[each].id}`" for each in sorted(versions)))
+    return record._replace(
+        remark=f"There is no {record.supplier} `{wanted}`: `{record.id}` is used instead. There are {there}."
+    )
+
+
+def _stem(bare: str, known: Mapping[str, RecordFile]) -> str:
+    """What stands before the version in the id of the record that a bare name means; `trtllm` is `tensorrt-llm`."""
+    found = re.fullmatch(_VERSIONED, known[bare].id) if bare in known else None
+    return found[1] if found else bare
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))

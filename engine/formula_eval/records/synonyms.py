@@ -56,7 +56,8 @@ class Synonyms(NamedTuple):
 
     def phrase_at(self, words: Sequence[str]) -> tuple[int, tuple[str, ...]]:
         """How many of the first words are a phrase, the longest one, and the options that say the same; 0 for none."""
-        plain = [each.lower().rstrip("?,.") for each in words[: self.longest_phrase]]
+        longest = max((len(each.split()) for each in self.phrases), default=0)
+        plain = [each.lower().rstrip("?,.") for each in words[:longest]]
         for length in range(len(plain), 0, -1):
             numbers = [each.replace(",", "") for each in plain[:length] if _NUMBER.fullmatch(each)]
             written = " ".join("#" if _NUMBER.fullmatch(each) else each for each in plain[:length])
@@ -64,11 +65,6 @@ class Synonyms(NamedTuple):
             if options is not None:
                 return length, tuple(each.replace("#", numbers.pop(0)) if "#" in each else each for each in options)
         return 0, ()
-
-    @property
-    def longest_phrase(self) -> int:
-        """The words of the longest phrase."""
-        return max((len(each.split()) for each in self.phrases), default=0)
 
     def tunings_of(self, kind: str) -> frozenset[str]:
         """The parts of a name that tell of how a record of a kind was tuned, which changes none of its inputs."""
