@@ -11,7 +11,6 @@ from formula_eval.check.held_graph import HeldGraph, held_of
 from formula_eval.check.notes import notes_of_chapter
 from formula_eval.core import declaration as d
 from formula_eval.core.closure import closure
-from formula_eval.core.declaration import Chapter
 from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.notes import Example
 from formula_eval.core.span import Span
@@ -31,12 +30,12 @@ class Part(NamedTuple):
     """The files to check, the parts of all chapters that they need, and the result of resolving these."""
 
     files: Collection[str]
-    chapters: Sequence[Chapter]
+    chapters: Sequence[d.Chapter]
     cases: Sequence[Case]
     resolved: Resolved
 
 
-def part_of(chapters: Sequence[Chapter], files: AbstractSet[str], library: Library) -> Part:
+def part_of(chapters: Sequence[d.Chapter], files: AbstractSet[str], library: Library) -> Part:
     """Resolves these files with what they need of others, except those that extend them; includes their examples."""
     below = next(each for each in layers(library, chapters) if files <= {chapter.file for chapter in each.chapters})
     part = sliced(below.chapters, set(files), library.units)
@@ -53,10 +52,8 @@ def findings_of_part(
 
     `spelling` are the findings of reading, which stop some statements from being computed.
     """
-    noted: list[Diagnostic] = []
-    for chapter in part.chapters:
-        if chapter.file in part.files:
-            noted += notes_of_chapter(chapter, part.resolved, library.citations)
+    looked_at = (chapter for chapter in part.chapters if chapter.file in part.files)
+    noted = [each for chapter in looked_at for each in notes_of_chapter(chapter, part.resolved, library.citations)]
     resolved, faults = part.resolved, Faults(spelling, noted)
     if resolved.graph is None or spelling or faults.examples:
         ran = outcomes_of(part.chapters, resolved, faults, library, part.files)

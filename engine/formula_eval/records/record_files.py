@@ -214,15 +214,15 @@ def nearest_version(wanted: str, known: Mapping[str, RecordFile]) -> RecordFile 
     asked = re.fullmatch(_VERSIONED, wanted.lower())
     if asked is None:
         return None
-    stem = _stem(asked[1], known)
+    stem = _stem_of(asked[1], known)
     versions = {
-        _parts(found[2]): record
+        _version_parts(found[2]): record
         for name, record in known.items()
         if "version" in record.data and (found := re.fullmatch(_VERSIONED, name)) and found[1] == stem
     }
     if not versions:
         return None
-    older = [each for each in versions if each <= _parts(asked[2])]
+    older = [each for each in versions if each <= _version_parts(asked[2])]
     record = versions[max(older) if older else min(versions)]
     there = ", ".join(dict.fromkeys(f"`{versions[each].id}`" for each in sorted(versions)))
     return record._replace(
@@ -230,11 +230,11 @@ def nearest_version(wanted: str, known: Mapping[str, RecordFile]) -> RecordFile 
     )
 
 
-def _stem(bare: str, known: Mapping[str, RecordFile]) -> str:
+def _stem_of(bare: str, known: Mapping[str, RecordFile]) -> str:
     """What stands before the version in the id of the record that a bare name means; `trtllm` is `tensorrt-llm`."""
     found = re.fullmatch(_VERSIONED, known[bare].id) if bare in known else None
     return found[1] if found else bare
 
 
-def _parts(version: str) -> tuple[int, ...]:
+def _version_parts(version: str) -> tuple[int, ...]:
     return tuple(map(int, version.split(".")))

@@ -141,30 +141,23 @@ class Scanner:
         """The next part of a word, or the several parts of a quoted text; nothing at the end."""
         char = self.text[self._at : self._at + 1]
         if char == "\\":
-            part = WordPart("text", self.text[self._at + 1 : self._at + 2], quoted=True)
-            self._skip(2)
-            return [part]
-        if char and char in "'`\"":
-            return self._quoted(char)
-        if char == "$" and (part_of := self._dollar(quoted=False)) is not None:
-            return [part_of]
+            return [self._part("text", self._at + 1, self._at + 2, self._at + 2, quoted=True)]
+        if char == '"':
+            return self._double()
+        if char == "'":
+            end = self.text.find("'", self._at + 1)
+            return [self._part("text", self._at + 1, end, end + 1, quoted=True) if end >= 0 else self._unclosed("'")]
+        if (filled_in := self._filled_in(char, quoted=False)) is not None:
+            return [filled_in]
         if placeholder := _PLACEHOLDER.match(self.text, self._at):
-            self._skip(len(placeholder[0]))
-            return [WordPart("open", placeholder[0])]
+            return [self._part("open", *placeholder.span(), placeholder.end())]
         self._at += 1
         return [WordPart("text", char)]
 
-    def _quoted(self, mark: str) -> list[WordPart]:
-        if mark == '"':
-            return self._double()
-        if mark == "`":
-            return [self._backtick(quoted=False)]
-        end = self.text.find("'", self._at + 1)
-        if end < 0:
-            return [self._unclosed("'")]
-        part = WordPart("text", self.text[self._at + 1 : end], quoted=True)
-        self._skip(end + 1 - self._at)
-        return [part]
+    def _part(self, kind: str, start: int, stop: int, behind: int, *, quoted: bool = False) -> WordPart:
+        """The part between two places; what is `behind` it comes next."""
+        self._skip(behind - self._at)
+        return WordPart(kind, self.text[start:stop], quoted)
 
     def _unclosed(self, quote: str) -> WordPart:
         self.remarks.append(f"line {self._line}: a quote {quote} that nothing closes; left out")
@@ -183,13 +176,10 @@ class Scanner:
                 escaped = self.text[self._at + 1]
                 parts.append(WordPart("text", "" if escaped == "\n" else escaped, quoted=True))
                 self._skip(2)
-            elif char == "$" and (part := self._dollar(quoted=True)) is not None:
-                parts.append(part)
-            elif char == "`":
-                parts.append(self._backtick(quoted=True))
+            elif (filled_in := self._filled_in(char, quoted=True)) is not None:
+                parts.append(filled_in)
             else:
-                parts.append(WordPart("text", char, quoted=True))
-                self._skip(1)
+                parts.append(self._part("text", self._at, self._at + 1, self._at + 1, quoted=True))
         self._at = end + 1
         return parts
 
@@ -205,33 +195,29 @@ class Scanner:
             at += 1
         return -1
 
-    def _backtick(self, *, quoted: bool) -> WordPart:
-        end = self.text.find("`", self._at + 1)
-        end = len(self.text) if end < 0 else end
-        part = WordPart("command", self.text[self._at : end + 1], quoted)
-        self._skip(end + 1 - self._at)
-        return part
+    def _filled_in(self, char: str, *, quoted: bool) -> WordPart | None:
+        """What is filled in where this sign begins it: a variable, arithmetic, a command; None for a plain sign."""
+        if char == "`":
+            end = self.text.find("`", self._at + 1)
+            behind = len(self.text) if end < 0 else end + 1
+            return self._part("command", self._at, behind, behind, quoted=quoted)
+        return self._dollar(quoted=quoted) if char == "$" else None
 
     def _dollar(self, *, quoted: bool) -> WordPart | None:
-        """What a `$` begins: a variable, arithmetic, a command; None where it is a plain sign."""
+        """What a `$` begins; None where it is a plain sign."""
         rest = self._at + 1
         if template := _PLACEHOLDER.match(self.text, self._at):
-            self._skip(len(template[0]))
-            return WordPart("open", template[0], quoted)
-        opened = self.text[rest : rest + 1]
-        if opened in ("(", "{"):
-            end = _closing(self.text, rest, "{}" if opened == "{" else "()")
-            start, stop, kind = (rest + 1, end, "variable") if opened == "{" else (self._at, end + 1, "command")
+            return self._part("open", *template.span(), template.end(), quoted=quoted)
+        if self.text.startswith("{", rest):
+            end = _closing(self.text, rest, "{}")
+            return self._part("variable", rest + 1, end, end + 1, quoted=quoted)
+        if self.text.startswith("(", rest):
+            end = _closing(self.text, rest)
             if self.text.startswith("((", rest) and self.text.startswith("))", end - 1):
-                start, stop, kind = rest + 2, end - 1, "arithmetic"
-            part = WordPart(kind, self.text[start:stop], quoted)
-            self._skip(end + 1 - self._at)
-            return part
+                return self._part("arithmetic", rest + 2, end - 1, end + 1, quoted=quoted)
+            return self._part("command", self._at, end + 1, end + 1, quoted=quoted)
         name = _NAME.match(self.text, rest)
-        if name is None:
-            return None
-        self._at = name.end()
-        return WordPart("variable", name[0], quoted)
+        return None if name is None else self._part("variable", *name.span(), name.end(), quoted=quoted)
 
 
 def _is_stream(found: list[Word | ShellOperator]) -> bool:
