@@ -199,8 +199,8 @@ class _Reading(NamedTuple):
             number = float(said)
             if not unit and number != 0 and not takes_plain(self.schema.quantity):
                 raise self.refused(f"lacks its unit, {unit_of(self.schema).removeprefix('1')}", self._example(number))
-            if not unit or not math.isfinite(number):
-                return number or 0.0
+            if not isinstance(said, str) or not math.isfinite(number):
+                return number
             return float(Fraction(said) * self.scale(unit))  # exact, so that 0.85 us is the float nearest to it
         except OverflowError:
             return math.inf
