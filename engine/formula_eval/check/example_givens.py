@@ -46,7 +46,8 @@ class Situations:
         for name in example.situations:
             where, declared = self.find(name, namespace) or ("", None)
             for binding in _bindings(declared) if declared else ():
-                found[self._full(".".join(binding.name.path), where)] = _given(binding.value)
+                value = ".".join(binding.value.path) if isinstance(binding.value, e.Name) else binding.value
+                found[self._full(".".join(binding.name.path), where)] = value
         return tuple({**found, **dict(example.givens)}.items())
 
     def _full(self, name: str, namespace: str) -> str:
@@ -61,10 +62,6 @@ def without_literal(declared: d.SituationDeclaration) -> list[str]:
 
 def _bindings(declared: d.SituationDeclaration) -> Iterator[e.Binding]:
     return (each for each in declared.bindings if isinstance(each, e.Binding))
-
-
-def _given(value: e.Expression) -> str | e.Expression:
-    return ".".join(value.path) if isinstance(value, e.Name) else value
 
 
 def wrong_examples(

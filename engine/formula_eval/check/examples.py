@@ -164,9 +164,11 @@ class _Computer:
     def value(self, case: Case) -> float | bool | str | None:
         """The value of an example; raises FormulaError."""
         stated = stated_in(case.givens, self.graph, case.node, case.namespace)
-        if stated.quantities:
-            return self._value_beside(stated, case)
         schema = self.held.schema
+        if stated.quantities:
+            values = givens_beside(stated, case, schema, self.held.library)
+            program = program_of_stated(self.graph, case.node, stated.quantities)
+            return self._typed(case.node, program, program.evaluate(values), None)
         givens = givens_of_case(case, schema, self.held.library).values
         program = self.programs[case.program]
         try:
@@ -176,12 +178,6 @@ class _Computer:
             numbers = program.evaluate(givens)
         missing = next(iter(schema.unchosen(case.node, givens)), None)
         return self._typed(case.node, program, numbers, missing)
-
-    def _value_beside(self, stated: StatedGivens, case: Case) -> float | bool | str | None:
-        """The value of an example beside the quantities that it states."""
-        givens = givens_beside(stated, case, self.held.schema, self.held.library)
-        program = program_of_stated(self.graph, case.node, stated.quantities)
-        return self._typed(case.node, program, program.evaluate(givens), None)
 
     def _typed(
         self, node: str, program: Program, numbers: Mapping[str, float], missing: str | None

@@ -148,7 +148,14 @@ def _vocabulary(library: Library, resolved: Resolved, schema: Schema) -> Vocabul
         if "*" not in text:
             return looked_up(text)
         found = any(fnmatchcase(each, text) for each in quantities)
-        return None if found else (f"no quantity fits `{text}`", nearest(text.rstrip("*."), _folders(quantities)))
+        return (
+            None
+            if found
+            else (
+                f"no quantity fits `{text}`",
+                nearest(text.rstrip("*."), (each.rpartition(".")[0] for each in quantities)),
+            )
+        )
 
     def quoting(text: str) -> tuple[str, str] | None:
         return next((wrong for each in quoted(text) if (wrong := looked_up(each))), None)
@@ -180,10 +187,6 @@ def _vocabulary(library: Library, resolved: Resolved, schema: Schema) -> Vocabul
         "format": of_names([*FORMATS, "others"], "kind of document"),
         "colour": colours_in(library.last_or_ours(PALETTE_FILE)[1]),
     }
-
-
-def _folders(names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(each.rpartition(".")[0] for each in names))
 
 
 def _placed(finding: Diagnostic, path: Path) -> Diagnostic:

@@ -104,7 +104,9 @@ class _Sorter:
 
     def _kind(self, raw: Token) -> Kind:
         before = self._before
-        if len(raw.parts) == 1 and (raw.text in reserved_words() or self._begins_statement(raw)):
+        if len(raw.parts) == 1 and (
+            raw.text in reserved_words() or (self._head is None and raw.text in statement_words())
+        ):
             self._typed = False
             return "keyword"
         if before is not None and before.line == raw.line:
@@ -115,9 +117,6 @@ class _Sorter:
             if self.first is not None and self.first.text == "example" and before.text in ("=", "->"):
                 return "word"
         return "type" if self._typed and (before is None or before.line == raw.line) else "name"
-
-    def _begins_statement(self, raw: Token) -> bool:
-        return self._head is None and raw.text in statement_words()
 
     def _goes_on(self, raw: Token, kind: Kind) -> bool:
         """Whether this is a further part of a compound unit, `TB/s`, which has no spaces."""

@@ -127,7 +127,8 @@ def left_to_family(
     stated = {*config, *(newer for older, newer in aliases.items() if older.partition(".")[0] in config)}
     found = unread(config, family, synonyms)
     yield from sentences(found, family.get("defaults", {}))
-    defaults = {key: each for key, each in family.get("defaults", {}).items() if _is_size(each) and key in read}
+    given = family.get("defaults", {}).items()
+    defaults = {key: each for key, each in given if key in read and type(each) is int and each > 1}
     meant = {aliases.get(key, key) for key in found.meant.values()}
     silent = [key for key in defaults if key not in stated and key not in meant and matters(key)]
     if silent:
@@ -143,7 +144,3 @@ def parts_beside(config: Mapping[str, Any], family: Mapping[str, Any]) -> Iterat
         *first, last = dict.fromkeys(found)
         named = f"{', '.join(first)} and {last}" if first else last
         yield f"The config describes {named} too, not counted here: the figures are of the text decoder alone."
-
-
-def _is_size(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 1
