@@ -15,7 +15,6 @@ from formula_eval.analyse.search.layout_block import Piece, Seen
 from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
 from formula_eval.analyse.search.search_space import Goal
-from formula_eval.analyse.search.search_workers import ClusterSearch
 from formula_eval.ask.search import read_search_space
 from formula_eval.records.givens import Question
 
@@ -29,7 +28,7 @@ QUESTION = Question(
 SOUGHT = Sought(Goal("training.step_time", is_largest=False), ("training.device_bytes <= 6 GB",))
 
 
-class Losing(ClusterSearch):
+class Losing(Search):
     """A search that loses a worker when the first piece comes back."""
 
     def _made(self, pieces: Iterable[Piece]) -> Iterator[Seen]:

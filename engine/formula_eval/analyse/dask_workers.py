@@ -104,6 +104,10 @@ class Task(NamedTuple):
             _HELD[key] = made
         return _HELD[key]
 
+    def made(self, method: Callable[..., _Made], *piece: Any) -> _Made:  # noqa: ANN401 - whatever a method takes
+        """In a worker, what a method of this work makes of a piece."""
+        return method(self.work(), *piece)
+
 
 _HELD: dict[tuple[str, str], Work] = {}  # what this worker computes
 

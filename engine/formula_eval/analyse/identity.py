@@ -24,11 +24,12 @@ class Identity(NamedTuple):
     records: Mapping[str, Mapping[str, Any]]
 
     @classmethod
-    def of(cls, evaluator: Evaluator, question: Question, **asked: object) -> "Identity":
-        """The identity of a question and of what else is asked, named by option."""
+    def of(cls, evaluator: Evaluator, question: Question, what: object, **asked: object) -> "Identity":
+        """The identity of a question and of what else is asked, named by option; `what` is all that is computed."""
         records = values_reached(question, evaluator.schema, evaluator.library)
         said = {**question.records, **question.values, "answer": question.about(evaluator.library), **asked}
         asked_of = {name: str(each) for name, each in said.items()}
+        asked_of["what"] = sha256(repr(what).encode()).hexdigest()
         formulas, *rest = json.loads(json.dumps([evaluator.contents, asked_of, records]))  # as read back from a file
         return cls(formulas, *rest)
 

@@ -13,7 +13,6 @@ from formula_eval.analyse.uncertain_inputs import drawn, parted
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.vector import Array
-from formula_eval.file_hash import sha256
 from formula_eval.records.axis import Axis
 from formula_eval.records.givens import Question
 from formula_eval.records.values import Number
@@ -50,8 +49,7 @@ class Draws:
     @cached_property
     def identity(self) -> Identity:
         """The identity of these draws: the formulas, what is asked, and what is given."""
-        what = sha256(repr((self.quantity, self._given)).encode()).hexdigest()
-        return Identity.of(self.evaluator, self.question, only=self.name, what=what)
+        return Identity.of(self.evaluator, self.question, (self.quantity, self._given), only=self.name)
 
     def values(self, points: Array) -> Array:
         """The values at points (a row each, a column for each uncertain input); nan where there is none."""

@@ -89,14 +89,8 @@ def uncertainty(  # noqa: PLR0913, PLR0917 - what is asked, and where it is comp
 def _by_workers(client: Any, draws: Draws, points: Array) -> Array:  # noqa: ANN401 - dask is optional
     """The values at some points, computed by workers."""
     task = Task(Folders.of(draws.evaluator), Draws, (draws.question, draws.name), draws.identity.digest)
-    work = ((task, points[start : start + _PIECE]) for start in range(0, len(points), _PIECE))
-    return np.concatenate([*made_by_workers(client, _computed, work, draws.identity, draws.evaluator.schema)])
-
-
-def _computed(task: Task, points: Array) -> Array:
-    """Computes the values at some points, in a worker."""
-    values: Array = task.work().values(points)
-    return values
+    work = ((Draws.values, points[start : start + _PIECE]) for start in range(0, len(points), _PIECE))
+    return np.concatenate([*made_by_workers(client, task.made, work, draws.identity, draws.evaluator.schema)])
 
 
 def _value(evaluator: Evaluator, name: str, number: float) -> Value:

@@ -10,7 +10,6 @@ from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
 from formula_eval.analyse.search.search_space import SearchSpace, goal_of
-from formula_eval.analyse.search.search_workers import ClusterSearch
 from formula_eval.ask.every_record import with_every_record
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
@@ -109,10 +108,7 @@ def lay_out(state: _State) -> None:
     question = with_every_record(evaluator, request.question)
     goal = goal_of(request.minimise, request.maximise)
     sought = Sought(goal, request.where, request.seed, request.anyway, request.seconds)
-    if state.client is None:
-        state.search = Search(evaluator, question, state.space, sought)
-    else:
-        state.search = ClusterSearch(evaluator, question, state.space, sought, state.client)
+    state.search = Search(evaluator, question, state.space, sought, state.client)
 
 
 def look_through(state: _State) -> None:

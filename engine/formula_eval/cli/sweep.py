@@ -109,7 +109,7 @@ def _write(sweep: "Sweep", form: str | None, output: str) -> int:
             done = f"{parts.done:,} of {sweep.size:,} configurations are kept in {parts.folder}"
             return _interrupted(f"{done}; the same command goes on from there.")
     say(f"{output}: {tally.kept:,} rows. {export.sweep_table.summary(tally, sweep)}.", err=True)
-    for line in export.sweep_table.tally_lines(tally, sweep.condition_of, this_screen()):
+    for line in export.sweep_table.tally_lines(tally, sweep.program.text_of, this_screen()):
         say(line, err=True)
     return 0
 

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from random import Random
+from typing import Any
 
+from formula_eval.analyse.dask_workers import Folders, Task, made_by_workers
 from formula_eval.analyse.identity import Identity
 from formula_eval.analyse.ineffective_inputs import Effects, effects_of
 from formula_eval.analyse.search.bounding import Bounding
@@ -21,7 +23,6 @@ from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import refuse_lacking
 from formula_eval.evaluate.vector import Array
-from formula_eval.file_hash import sha256
 from formula_eval.records.givens import Question
 
 _MOST = 120_000_000_000  # values that are computed rather than bounded: those of two minutes or so
@@ -33,16 +34,25 @@ _TRIED = 8  # configurations in which an option may count
 class Search:
     """Searches a space: `run` computes the feasible configurations, or bounds them where they are too many.
 
-    `found` says what it found so far.
+    `found` says what it found so far. The workers of a Dask client compute any piece, and results merge in order: so
+    the best, the front and the counts are those of one process. This process alone bounds.
     """
 
-    def __init__(self, evaluator: Evaluator, question: Question, space: SearchSpace, sought: Sought) -> None:
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        question: Question,
+        space: SearchSpace,
+        sought: Sought,
+        client: Any = None,  # noqa: ANN401 - dask is optional
+    ) -> None:
         """Read what is asked, and leave out what cannot be laid out.
 
         Raises FormulaError for a goal that is not a number, for unknown conditions, and for too large a space.
         """
         evaluator = evaluator.holding()
-        self._asker, self._question, self._sought = evaluator, question, sought
+        self._asker, self._question, self._space, self._sought = evaluator, question, space, sought
+        self._client = client
         self.plan = plan = plan_of(evaluator, question, space, sought)
         if plan.size > _MOST_AT_ALL:
             raise refuse("too-many", f"These values make {plan.size:.3g} configurations", help="Give fewer of them.")
@@ -57,8 +67,13 @@ class Search:
         plan = self.plan
         axes = [axis for each in plan.regions for axis in each.grid.axes]
         what = plan.goal, [each.text for each in plan.constraints], plan.first.values, axes
-        told = {"goal": plan.goal.name, "where": self._sought.where, "what": sha256(repr(what).encode()).hexdigest()}
-        return Identity.of(self._asker, self._question, **told)
+        return Identity.of(self._asker, self._question, what, goal=plan.goal.name, where=self._sought.where)
+
+    @cached_property
+    def task(self) -> Task:
+        """What tells a worker of this search."""
+        said = self._question, self._space, self._sought
+        return Task(Folders.of(self._asker), Search, said, self.identity.digest)
 
     @property
     def size(self) -> int:
@@ -68,7 +83,7 @@ class Search:
     def run(self, tell: Callable[[int], object] = lambda _: None) -> None:
         """Search all configurations; calls `tell` with the number decided each time."""
         most = _MOST_AT_ALL if self._sought.anyway else _MOST // len(self.plan.program.names)
-        whole = Enumeration.of(self.plan, self.pieces, most)
+        whole = Enumeration.of(self.plan, self._pieces, most)
         if whole is None:
             self._bounding.run(tell)
             return
@@ -78,10 +93,17 @@ class Search:
 
     def _made(self, pieces: Iterable[Piece]) -> Iterator[Seen]:
         """Computes the pieces, in order."""
-        return map(self.pieces.seen, pieces)
+        if self._client is None:
+            return map(self.seen, pieces)
+        work = ((Search.seen, each) for each in pieces)
+        return made_by_workers(self._client, self.task.made, work, self.identity, self.plan.evaluator.schema)
+
+    def seen(self, piece: Piece) -> Seen:
+        """Computes a piece."""
+        return self._pieces.seen(piece)
 
     @cached_property
-    def pieces(self) -> Pieces:
+    def _pieces(self) -> Pieces:
         """The computer of the space's pieces."""
         return Pieces(self.plan, self._test)
 
@@ -105,7 +127,7 @@ class Search:
             front=front,
             best=self._best(candidates, ranked) if len(ranked) else None,
             counts=counts,
-            demands={each: plan.condition_of(each) for each in counts.refused},
+            demands={each: plan.program.text_of(each) for each in counts.refused},
             proof=proof,
             idle=plan.idle,
             robustness=self._robustness(ranked, *ends.values()) if ends else None,

@@ -74,10 +74,6 @@ class SearchPlan(NamedTuple):
         """The cheap constraints of a region, each as soon as the axes that it reads have values."""
         return stages_of([each.name for each in region.grid.axes], self.constraints)
 
-    def condition_of(self, check: str) -> str:
-        """The condition of a check, as its author wrote it."""
-        return self.program.text_of(check)
-
 
 def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought: Sought) -> SearchPlan:
     """The plan of a search.

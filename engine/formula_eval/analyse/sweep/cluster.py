@@ -3,7 +3,7 @@
 A worker that is lost loses nothing: its blocks are computed anew. Numbers are those of one process.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -30,36 +30,24 @@ class ClusterSweep(Sweep):
         """Why the first worker cannot use C where that was asked for; each worker prepares by itself."""
         if self.asked.backend != "c":
             return ""
-        work = [(self.task,)]
-        return "".join(made_by_workers(self._client, _prepared, work, self.identity, self.schema))
+        return "".join(self._made([(Sweep.prepare,)]))
 
     def batches(self, start: int = 0, most: int | None = None) -> Iterator[Batch]:
         """The rows in order."""
-        yield from self._made(_itself, self.blocks(start, most))
+        yield from self._made((Sweep.batch, block) for block in self.blocks(start, most))
 
     def each(self, do: Callable[[Batch], _Made], start: int = 0) -> Iterator[_Made]:
         """Yields the results of `do` for each batch, in order, computed by the workers so that only results travel."""
-        yield from self._made(do, self.blocks(start))
+        yield from self._made((_done, do, block) for block in self.blocks(start))
 
-    def _made(self, do: Callable[[Batch], _Made], blocks: Iterator[GridBlock]) -> Iterator[_Made]:
-        """Yields the results for these blocks."""
-        yield from made_by_workers(
-            self._client, _computed, ((self.task, block, do) for block in blocks), self.identity, self.schema
-        )
+    def _made(self, work: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
+        """Yields what methods of the sweep of a worker make of their arguments."""
+        return made_by_workers(self._client, self.task.made, work, self.identity, self.schema)
 
 
-def _itself(batch: Batch) -> Batch:
-    return batch
-
-
-def _computed(task: Task, block: GridBlock, do: Callable[[Batch], _Made]) -> _Made:
-    """Computes a block, in a worker."""
-    return do(task.work().batch(block))
-
-
-def _prepared(task: Task) -> str:
-    """Prepares a worker; returns why it cannot use C."""
-    return str(task.work().prepare())
+def _done(sweep: Sweep, do: Callable[[Batch], _Made], block: GridBlock) -> _Made:
+    """Computes a block."""
+    return do(sweep.batch(block))
 
 
 @contextmanager

@@ -24,7 +24,6 @@ from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.required_choices import lacking, refusal
 from formula_eval.evaluate.vector import Array
 from formula_eval.evaluate.views import View, refuse_unchosen, selected
-from formula_eval.file_hash import sha256
 from formula_eval.records.axis import Axis
 from formula_eval.records.givens import Givens, Question
 from formula_eval.records.schema import CheckSchema
@@ -129,11 +128,7 @@ class Sweep:
         asked = self.asked._replace(backend="")
         what = asked, self.wanted, self._first.values, self.grid.axes, BLOCK, _SAMPLE_BLOCK
         told = {"only": asked.patterns, "where": asked.where, "sample": asked.sampled, "seed": asked.seed}
-        return Identity.of(self._asker, self._question, **told, what=sha256(repr(what).encode()).hexdigest())
-
-    def condition_of(self, check: str) -> str:
-        """The condition of a check, as its author wrote it."""
-        return self.program.text_of(check)
+        return Identity.of(self._asker, self._question, what, **told)
 
     @property
     def size(self) -> int:

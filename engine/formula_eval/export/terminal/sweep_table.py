@@ -88,7 +88,7 @@ class SweepTable:
 
     def _counts(self, on: Screen) -> Iterator[str]:
         yield summary(self.tally, self._sweep)
-        yield from tally_lines(self.tally, self._sweep.condition_of, on)
+        yield from tally_lines(self.tally, self._sweep.program.text_of, on)
 
 
 def summary(tally: Tally, sweep: Sweep) -> str:
