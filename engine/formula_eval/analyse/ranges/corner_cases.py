@@ -1,19 +1,19 @@
 """Evaluates configurations at the ends of declared ranges, and finds what goes wrong where no check refuses."""
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from formula_eval.analyse.perturbation import domain_of, is_whole
-from formula_eval.analyse.ranges.recording import Watch
 from formula_eval.core import expression as e
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.namespace import is_published
 from formula_eval.core.type import Quantity
+from formula_eval.evaluate.bounds.box_operations import Bound
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.vector import Array, Lanes, array_of
@@ -120,6 +120,21 @@ def first_failures(
     return found
 
 
+class Watch(dict[str, Bound]):
+    """Passes each value of a generated function to an observer as soon as it is computed; keeps those of some names."""
+
+    def __init__(self, see: Callable[[str, Bound], object], names: Collection[str]) -> None:
+        """Call `see` for every node, and keep the values of these."""
+        super().__init__()
+        self._see, self._names = see, names
+
+    def __setitem__(self, name: str, value: Bound) -> None:
+        """Pass on a value."""
+        if name in self._names:
+            super().__setitem__(name, value)
+        self._see(name, value)
+
+
 class _Lanes:
     """Computes trials at once.
 
@@ -133,7 +148,7 @@ class _Lanes:
         self._wrong: dict[tuple[str, Wrong], tuple[Array, Array]] = {}
         self._failed, self._refused = np.zeros(self._count, bool), np.zeros(self._count, bool)
         self._lanes = Lanes(_arrays(program, tried), program.largest_divisor)
-        values = Watch(self._see, dict.fromkeys(refusing))
+        values = Watch(self._see, frozenset(refusing))
         with np.errstate(all="ignore"):
             program.vector(self._lanes, values)
         for check in refusing:

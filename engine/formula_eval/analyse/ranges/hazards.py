@@ -11,8 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from formula_eval.analyse.perturbation import domain_of, is_whole
-from formula_eval.analyse.ranges.corner_cases import Failure, Wrong, first_failures, refusing_checks, trials
-from formula_eval.analyse.ranges.recording import Watch
+from formula_eval.analyse.ranges.corner_cases import Failure, Watch, Wrong, first_failures, refusing_checks, trials
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.namespace import is_published
 from formula_eval.core.type import quantified
@@ -119,7 +118,7 @@ def open_nodes(program: Program, inputs: Iterable[InputSchema]) -> Open:
             negative.add(name)
 
     with np.errstate(all="ignore"):
-        program.vector(boxes, Watch(see, {}))
+        program.vector(boxes, Watch(see, ()))
     return Open(frozenset(failing), frozenset(negative))
 
 
