@@ -10,7 +10,6 @@ from formula_eval.analyse.search.constraint import Stage
 from formula_eval.analyse.search.record_grid import Region
 from formula_eval.analyse.sweep.block_values import BlockValues, Found
 from formula_eval.analyse.sweep.counts import Tally
-from formula_eval.analyse.sweep.failure import explained
 from formula_eval.analyse.sweep.grid import GridBlock, Places
 from formula_eval.analyse.sweep.validity import Judge, Mask
 from formula_eval.evaluate.batch import evaluate_block, held_arrays
@@ -55,7 +54,7 @@ class FeasibilityTest:
         shape = np.broadcast_shapes((1,), *(each.shape for each in block.along))
         values, failed, given, _ = self._of(region, block)
         kept, tally = self._judge.judged(values, failed, given, shape, among)
-        explained(tally, failed, given, shape, self._program)
+        self._judge.explain(tally, failed, given, shape)
         return Computed(values, kept, tally)
 
     def _of(self, region: Region, block: GridBlock) -> Found:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 
@@ -46,18 +46,10 @@ class Tally:
 
     def to_data(self) -> dict[str, Any]:
         """The counts as plain data."""
-        return {
-            "tried": self.tried,
-            "kept": self.kept,
-            "unanswered": self.unanswered,
-            "unmet": dict(self.unmet),
-            "refused": dict(self.refused),
-            "failed": dict(self.failed),
-            "warned": dict(self.warned),
-        }
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> "Tally":
         """The counts that `to_data` gave."""
-        reasons = (Counter(data[name]) for name in ("unmet", "refused", "failed", "warned"))
-        return cls(data["tried"], data["kept"], data["unanswered"], *reasons)
+        counts: dict[str, Any] = {name: each if isinstance(each, int) else Counter(each) for name, each in data.items()}
+        return cls(**counts)

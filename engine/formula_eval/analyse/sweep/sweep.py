@@ -1,5 +1,6 @@
 """Runs a sweep: computes a question with several values under conditions, and yields batches of rows in order."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeVar
@@ -12,7 +13,6 @@ from formula_eval.analyse.sweep.block_values import BlockValues
 from formula_eval.analyse.sweep.broadcast_inputs import LaneGivens
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.counts import Tally
-from formula_eval.analyse.sweep.failure import explained, refuse_absent
 from formula_eval.analyse.sweep.grid import Grid, GridBlock, WordAxis, grid_of
 from formula_eval.analyse.sweep.lane_columns import LaneColumns
 from formula_eval.analyse.sweep.threads import in_order, threads
@@ -22,6 +22,7 @@ from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.required_choices import lacking, refusal
+from formula_eval.evaluate.result import refuse_lacking
 from formula_eval.evaluate.vector import Array
 from formula_eval.evaluate.views import View, refuse_unchosen, selected
 from formula_eval.records.axis import Axis
@@ -196,14 +197,13 @@ class Sweep:
 
     def batch(self, block: GridBlock) -> Batch:
         """The rows of a block."""
-        program, shape = self.program, np.broadcast_shapes(*(each.shape for each in block.along))
-        prepared = self._prepared
+        prepared, shape = self._prepared, np.broadcast_shapes(*(each.shape for each in block.along))
         values, failed, given, part = prepared.values.of(block)
         if not block.first:
-            refuse_absent(self.wanted, (values, given), program, self.evaluator.schema, self._first)
+            self._refuse_absent(values, given)
         faults = prepared.faults.of(part) if prepared.faults is not None else None
         kept, tally = prepared.judge.judged(values, failed, given, shape, faults=faults)
-        explained(tally, failed, given, shape, program)
+        prepared.judge.explain(tally, failed, given, shape)
 
         all_kept = tally.kept == block.size
         found: dict[str, Any] = {
@@ -215,6 +215,12 @@ class Sweep:
         columns = LaneColumns(found, shape, None if all_kept else kept)
         places = block.all_places()
         return Batch(places if all_kept else places[kept.ravel()], columns, tally)
+
+    def _refuse_absent(self, values: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+        """Raise FormulaError, as for one configuration, where every configuration lacks a required input."""
+        numbers = {name: math.nan if np.isnan(value).all() else 0.0 for name, value in values.items()}
+        numbers |= {name: 0.0 if name in given else math.nan for name in self.program.inputs}
+        refuse_lacking(self.wanted, numbers, self.program, self.evaluator.schema, self._first)
 
 
 def _refuse_size(grid: Grid, asked: SweepQuantities) -> None:

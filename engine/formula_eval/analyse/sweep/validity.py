@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, reduce
+from functools import cache, cached_property, reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -49,6 +49,7 @@ class Judge:
         self._checks = checks
         self._conditions = conditions
         self._inputs = [schema.inputs[name] for name in program.inputs]
+        self._ancestors = cache(lambda quantity: frozenset(program.ancestors([quantity])))
 
     @cached_property
     def besides(self) -> tuple[str, ...]:
@@ -96,6 +97,22 @@ class Judge:
         tally.warned.update(_counted({name: _both(kept, mask) for name, mask in warned.items()}, shape))
         return np.broadcast_to(kept, shape), tally
 
+    def explain(
+        self,
+        tally: Tally,
+        failed: Any,  # noqa: ANN401 - a flag or an array
+        held: Values,
+        shape: tuple[int, ...],
+    ) -> None:
+        """Replace the count of unexplained failures by one under the message of the first of them."""
+        count = tally.failed.pop("", 0)
+        if not count:
+            return
+        lane = np.unravel_index(int(np.argmax(np.broadcast_to(failed, shape))), shape)
+        one = {name: np.broadcast_to(value, shape)[lane].item() for name, value in held.items()}
+        error = self._program.failure(one, ())
+        tally.failed[error.diagnostics[0].message] += count
+
     def faults(self, values: Values, held: Values) -> LaneFaults:
         """The faults of inputs, from their values and the givens."""
         return LaneFaults(self._absent(held), self._beyond(values, held))
@@ -118,18 +135,9 @@ class Judge:
         """Marks where a check has all inputs that it requires."""
         speaks: Any = np.True_
         for name, mask in absent.items():
-            if self._reads(check, name):
+            if name in self._ancestors(check):
                 speaks = _both(speaks, ~mask)
         return speaks
-
-    def _reads(self, quantity: str, name: str) -> bool:
-        if quantity not in self._ancestors:
-            self._ancestors[quantity] = frozenset(self._program.ancestors([quantity]))
-        return name in self._ancestors[quantity]
-
-    @cached_property
-    def _ancestors(self) -> dict[str, frozenset[str]]:
-        return {}
 
     def _missing(self, values: Values, absent: Reasons) -> Reasons:
         """Marks where a wanted quantity has no value because an input is missing."""
@@ -137,7 +145,7 @@ class Judge:
         for name, mask in absent.items():
             for quantity in self._wanted:
                 lanes = mask & np.isnan(values[quantity])
-                if lanes.any() and self._reads(quantity, name):
+                if lanes.any() and name in self._ancestors(quantity):
                     found[f"`{quantity}` needs `{name}`, which was not given"] = lanes
         return found
 
