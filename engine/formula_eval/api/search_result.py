@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from formula_eval.analyse.search.optimality_proof import Proof
-from formula_eval.analyse.search.outcome import Outcome
+from formula_eval.analyse.search.outcome import Outcome, Proof
 from formula_eval.analyse.search.robustness import Robustness
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.counts import Tally

@@ -4,8 +4,7 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from formula_eval.analyse.search.optimality_proof import Proof
-from formula_eval.analyse.search.outcome import Outcome
+from formula_eval.analyse.search.outcome import Outcome, Proof
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.row_table import arrow_bytes, batch_rows
 from formula_eval.analyse.sweep.sweep import Batch

@@ -7,8 +7,9 @@ from functools import cached_property
 import numpy as np
 
 from formula_eval.analyse.optimum.branch_and_bound import NO_VALUE, Aim, BranchAndBound, Optimum
+from formula_eval.analyse.search.constraint import Stage
 from formula_eval.analyse.search.feasible_layouts import FeasibilityTest
-from formula_eval.analyse.search.optimality_proof import Proof
+from formula_eval.analyse.search.outcome import Proof
 from formula_eval.analyse.search.ranking import Ranked
 from formula_eval.analyse.search.search_plan import SearchPlan
 from formula_eval.analyse.sweep.counts import Tally
@@ -21,24 +22,13 @@ class Bounding:
     def __init__(self, plan: SearchPlan, seconds: float) -> None:
         """Search for at most so many seconds."""
         self._plan, self._seconds = plan, seconds
-        self._aim = Aim(
-            plan.goal.name,
-            plan.goal.is_largest,
-            {each.text: each.node for each in plan.constraints if each.check is None},
-            [each.check for each in plan.constraints if each.check is not None],
-            plan.wanted,
-            plan.told,
-        )
+        goal, stage = plan.goal, Stage(0, plan.constraints)
+        self._aim = Aim(goal.name, goal.is_largest, stage.conditions, stage.checks, plan.wanted, plan.told)
 
     @cached_property
     def _parts(self) -> list[BranchAndBound]:
         plan = self._plan
         return [BranchAndBound(plan.evaluator, each.grid, each.givens, self._aim) for each in plan.regions]
-
-    @property
-    def size(self) -> int:
-        """How many configurations there are."""
-        return self._plan.size
 
     def run(self, tell: Callable[[int], object]) -> None:
         """Search the regions; calls `tell` with the number of configurations decided each time."""
@@ -65,8 +55,8 @@ class Bounding:
     @property
     def counts(self) -> Tally:
         """Why configurations were rejected, as far as that was determined."""
-        tally = Tally(self.size)
-        checks = {each.check.name for each in self._plan.constraints if each.check is not None}
+        tally = Tally(self._plan.size)
+        checks = {each.name for each in self._aim.checks}
         for each in self._found():
             tally.add_reasons(each.counts)
             tally.kept += each.counts.kept
@@ -83,7 +73,7 @@ class Bounding:
         found = self._found()
         bounds = [each.bound for each in found]
         return Proof(
-            self.size,
+            self._plan.size,
             sum(each.computed for each in found),
             sum(sum(each.excluded.values()) for each in found),
             sum(each.beaten for each in found),

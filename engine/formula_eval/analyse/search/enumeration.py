@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from formula_eval.analyse.search.feasible_layouts import FeasibilityTest, Sieve
 from formula_eval.analyse.search.layout_block import Best, Piece, Pieces, Seen
-from formula_eval.analyse.search.optimality_proof import Proof
+from formula_eval.analyse.search.outcome import Proof
 from formula_eval.analyse.search.ranking import Ranked
 from formula_eval.analyse.search.search_plan import SearchPlan
 from formula_eval.analyse.sweep.counts import Tally
@@ -46,12 +46,12 @@ class Enumeration:
     @property
     def leaders(self) -> Ranked:
         """The best configurations computed."""
-        return self._best.leaders
+        return self._best.leaders.found
 
     @property
     def front(self) -> Ranked:
         """The Pareto front in two quantities."""
-        return self._best.front
+        return self._best.front.found
 
     @property
     def proof(self) -> Proof:
@@ -65,9 +65,9 @@ class Enumeration:
     def run(self, tell: Callable[[int], object], made: Making) -> None:
         """Compute all of them; calls `tell` with each number computed. `made` computes what is found in pieces."""
         for seen in made(self._cut()):
-            self.counts.add_reasons(seen.counts)
-            self.counts.kept += seen.counts.kept
-            self._best.add(seen.leaders, seen.front)
+            self.counts.add(seen.counts)
+            self._best.leaders.add(seen.leaders)
+            self._best.front.add(seen.front)
             self._done += seen.size
             tell(seen.size)
 

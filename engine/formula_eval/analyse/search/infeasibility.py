@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from formula_eval.analyse.search.constraint import Stage
 from formula_eval.analyse.search.feasible_layouts import FeasibilityTest
 from formula_eval.analyse.search.ranked_rows import Candidates
 from formula_eval.analyse.search.record_grid import Region
@@ -55,7 +56,7 @@ def _nearest(region: Region, number: int, codes: Places, tests: Sequence[Feasibi
     failures = np.zeros(len(codes))
     excess: list[Array] = []
     for test in tests:
-        values = test.values(region, region.lanes(codes))
+        values = test.values(region, region.grid.at(codes))
         for each in test.constraints:
             fails = np.broadcast_to(np.asarray(values[each.node]) != 1, codes.shape)
             failures += fails
@@ -71,7 +72,7 @@ def _stops(plan: SearchPlan, question: Question) -> tuple[list[str], list[str]]:
     """The messages of the checks that refuse a configuration, else of conditions that it does not meet, and these."""
     evaluator = plan.evaluator
     givens = evaluator.givens(question)
-    checks = [each.check for each in plan.constraints if each.check is not None]
+    checks = Stage(0, plan.constraints).checks
     try:
         result = result_of(evaluator.checked_program((), checks), givens, evaluator.schema, (), checks)
         messages = [each.message for each in result.refused()]

@@ -36,28 +36,12 @@ class Seen(NamedTuple):
 
 
 class Best:
-    """Collects the best configurations of a plan and its front as pieces arrive."""
+    """Collects the best configurations of a plan, and its front if it has one, as pieces arrive."""
 
     def __init__(self, plan: SearchPlan) -> None:
         """Start without any."""
-        self._leaders = Leaders(_KEPT, [each.is_largest for each in plan.ranked])
-        self._front = ParetoFront([each.is_largest for each in plan.group.front])
-
-    @property
-    def leaders(self) -> Ranked:
-        """The best."""
-        return self._leaders.found
-
-    @property
-    def front(self) -> Ranked:
-        """The Pareto front in two quantities."""
-        return self._front.found
-
-    def add(self, leaders: Ranked, front: Ranked | None) -> None:
-        """Add configurations to the ranking, and to the front if there is one."""
-        self._leaders.add(leaders)
-        if front is not None:
-            self._front.add(front)
+        self.leaders = Leaders(_KEPT, [each.is_largest for each in plan.ranked])
+        self.front = ParetoFront([each.is_largest for each in plan.group.front])
 
 
 class Pieces:
@@ -89,8 +73,8 @@ class Pieces:
             codes = codes[kept.ravel()]
             for start in range(0, len(codes), _FLAT):
                 part = codes[start : start + _FLAT]
-                self._see(piece, part, self.test(region, region.lanes(part)), (counts, best))
-        return Seen(len(piece.layouts) * region.beneath, counts, best.leaders, best.front)
+                self._see(piece, part, self.test(region, region.grid.at(part)), (counts, best))
+        return Seen(len(piece.layouts) * region.beneath, counts, best.leaders.found, best.front.found)
 
     def _see(self, piece: Piece, codes: Places, done: Computed, into: tuple[Tally, Best]) -> None:
         """Keep the best of the computed configurations, which have these numbers."""
@@ -104,4 +88,6 @@ class Pieces:
             whole = (np.broadcast_to(np.asarray(done.values[each.name], float), done.kept.shape) for each in goals)
             return Ranked(tuple(each[done.kept] for each in whole), regions, mine)
 
-        best.add(of(self._plan.ranked), of(self._plan.group.front) if self._plan.group.front else None)
+        best.leaders.add(of(self._plan.ranked))
+        if self._plan.group.front:
+            best.front.add(of(self._plan.group.front))

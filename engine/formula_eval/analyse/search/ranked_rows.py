@@ -49,7 +49,7 @@ class Candidates:
         found = {name: np.full(len(ranked), np.nan) for name in (*self._words, *names)}
         for number in np.unique(ranked.regions).tolist():
             region, own = self._plan.regions[number], ranked.regions == number
-            values = self._test.values(region, region.lanes(ranked.codes[own]))
+            values = self._test.values(region, region.grid.at(ranked.codes[own]))
             for name in dict.fromkeys(names):
                 found[name][own] = np.broadcast_to(np.asarray(values[name], float), own.sum())
             for name, words in self._words.items():

@@ -10,7 +10,7 @@ import numpy as np
 from formula_eval.analyse.ineffective_inputs import Stated, all_stated
 from formula_eval.analyse.search.search_space import SpaceAxis
 from formula_eval.analyse.sweep.broadcast_inputs import LaneGivens
-from formula_eval.analyse.sweep.grid import Grid, GridBlock, GridDimension, Places, WordAxis, grid_of
+from formula_eval.analyse.sweep.grid import Grid, GridBlock, GridDimension, Places, WordAxis, grid_of, unravelled
 from formula_eval.evaluate.batch import evaluate_block, held_arrays
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.axis import Axis, axis_of
@@ -63,15 +63,10 @@ class Region(NamedTuple):
             found.append(np.arange(self.sizes[number]).reshape(own))
         return GridBlock(0, len(layouts) * self.beneath, tuple(found), self.numbers(layouts))
 
-    def lanes(self, codes: Places) -> GridBlock:
-        """Configurations one by one, each by its number in the whole grid."""
-        return GridBlock(0, len(codes), self.along(len(self.sizes), codes), codes)
-
     def question_at(self, code: int, evaluator: Evaluator) -> Question:
         """The question of one configuration."""
-        places = np.unravel_index(code, self.sizes) if self.sizes else ()
-        chosen = {axis.name: int(place) for axis, place in zip(self.grid.axes, places, strict=True)}
-        return self.grid.question_at(chosen, evaluator.schema)
+        names = (axis.name for axis in self.grid.axes)
+        return self.grid.question_at(dict(zip(names, unravelled(code, self.sizes), strict=True)), evaluator.schema)
 
 
 def first_question(evaluator: Evaluator, question: Question) -> Question:

@@ -7,8 +7,7 @@ from itertools import accumulate, pairwise
 from textwrap import wrap
 from typing import Any
 
-from formula_eval.analyse.search.optimality_proof import Proof
-from formula_eval.analyse.search.outcome import Outcome
+from formula_eval.analyse.search.outcome import Outcome, Proof
 from formula_eval.analyse.search.robustness import Robustness
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.row_table import batch_rows
