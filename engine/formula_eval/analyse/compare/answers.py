@@ -53,7 +53,16 @@ def number_of(answer: ComparedValue) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def ratio_of(other: float | None, first: float | None) -> float | None:
+def with_ratios(answers: Mapping[str, ComparedValue], first: str) -> dict[str, ComparedValue]:
+    """The answers of all columns, the others with their ratio to the first."""
+    base = number_of(answers[first])
+    return {
+        key: each if key == first else each._replace(ratio=_ratio(number_of(each), base))
+        for key, each in answers.items()
+    }
+
+
+def _ratio(other: float | None, first: float | None) -> float | None:
     """The ratio of another value to the first; None where it is not a number."""
     if other is None or first is None or (first == 0 and other != 0):
         return None
@@ -62,6 +71,5 @@ def ratio_of(other: float | None, first: float | None) -> float | None:
 
 def written(name: str, graph: FormulaGraph) -> str:
     """The formula of a quantity as its author wrote it."""
-    node = graph.nodes[name]
-    expression = node.written
+    expression = graph.nodes[name].written
     return expression_text(expression) if expression is not None else ""

@@ -5,7 +5,7 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from formula_eval.analyse.compare.answers import Side, answered, number_of, ratio_of, written
+from formula_eval.analyse.compare.answers import answered, with_ratios, written
 from formula_eval.analyse.compare.causes import differences
 from formula_eval.analyse.compare.comparison import (
     ColumnDifference,
@@ -95,9 +95,10 @@ def side_by_side(evaluator: Evaluator, asked: Sequence[Configuration], wanted: S
     }
     if all(answer.value is None for side in sides.values() for answer in side.answers.values()):
         evaluator.evaluate(givens[0], names, namespace)  # raises what nobody can do without
-    answers = {name: _answers(name, sides) for name in names}
+    first = columns[0].key
+    answers = {name: with_ratios({key: side.answers[name] for key, side in sides.items()}, first) for name in names}
     differing = {key: [name for name in names if answers[name][key].differs] for key in sides}
-    why = differences(evaluator, {key: side.givens for key, side in sides.items()}, differing, columns[0].key)
+    why = differences(evaluator, {key: side.givens for key, side in sides.items()}, differing, first)
     rows = [
         _row(each, answers[each.name], why, evaluator)
         for each in wanted
@@ -109,17 +110,6 @@ def side_by_side(evaluator: Evaluator, asked: Sequence[Configuration], wanted: S
 def _is_absent(answer: ComparedValue) -> bool:
     """Whether the answer lacks a required input; a refused or infinite answer still counts as one."""
     return answer.value is not None and answer.value.absence == "absent"
-
-
-def _answers(name: str, sides: Mapping[str, Side]) -> dict[str, ComparedValue]:
-    """Each configuration's answer for a quantity, the others with their ratio to the first."""
-    first, *_ = sides
-    base = number_of(sides[first].answers[name])
-    found = {key: side.answers[name] for key, side in sides.items()}
-    return {
-        key: answer if key == first else answer._replace(ratio=ratio_of(number_of(answer), base))
-        for key, answer in found.items()
-    }
 
 
 def _row(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from formula_eval.analyse.compare import correspondence
-from formula_eval.analyse.compare.answers import Side, answered, number_of, ratio_of, written
+from formula_eval.analyse.compare.answers import Side, answered, number_of, with_ratios, written
 from formula_eval.analyse.compare.comparison import (
     Assumption,
     ColumnDifference,
@@ -64,11 +64,7 @@ def _compared(
     quantity: correspondence.Correspondence, sides: Mapping[str, Side], ours: str, graph: FormulaGraph
 ) -> ComparedQuantity:
     whole = {key: _whole(quantity, key, sides[key].answers) for key in quantity.names if key in sides}
-    base = number_of(whole[ours])
-    answers = {
-        key: each if key == ours else each._replace(ratio=ratio_of(number_of(each), base))
-        for key, each in whole.items()
-    }
+    answers = with_ratios(whole, ours)
     differences = {
         key: ColumnDifference(written(each.name, graph), tuple(_notes(quantity, key, sides[key].givens, graph)))
         for key, each in answers.items()
