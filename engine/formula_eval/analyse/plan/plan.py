@@ -19,9 +19,9 @@ from formula_eval.analyse.plan.demand import (
     PlanLayout,
     SentencePart,
     hours_of,
+    unless_given,
 )
 from formula_eval.analyse.plan.planned import Alternative
-from formula_eval.analyse.plan.solved_input import unless_given
 from formula_eval.analyse.plan.values import said, values_of
 from formula_eval.analyse.search.infeasibility import NearestMiss
 from formula_eval.analyse.search.outcome import Outcome
