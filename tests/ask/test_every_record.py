@@ -3,7 +3,7 @@
 import pytest
 
 from formula_eval import Formulas, load
-from formula_eval.ask.every_record import with_every_record
+from formula_eval.ask.question import with_every_record
 from formula_eval.records.givens import Question
 from formula_eval.records.record_files import all_records
 

@@ -11,7 +11,7 @@ from formula_eval.analyse.compare.published_tools import compare as beside_tools
 from formula_eval.analyse.ineffective_inputs import Effects, Stated, all_stated, effects_of
 from formula_eval.analyse.search.record_grid import first_question
 from formula_eval.ask import layout
-from formula_eval.ask.every_record import with_every_record
+from formula_eval.ask.question import with_every_record
 from formula_eval.ask.sweep import usual_columns
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.situation import is_there, titles as titles_of

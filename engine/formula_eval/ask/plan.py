@@ -26,8 +26,8 @@ from formula_eval.analyse.plan.plan import (
 from formula_eval.analyse.plan.planned import Alternative, MixedFleet, Plan
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.ask.day_profile import cells_of_shape, day_rates, is_word
-from formula_eval.ask.every_record import with_every_record
 from formula_eval.ask.plan_layout import plan_for, read_plan_layout
+from formula_eval.ask.question import with_every_record
 from formula_eval.ask.search import read_search_space
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator

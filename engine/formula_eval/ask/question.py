@@ -9,6 +9,7 @@ from formula_eval.records.answer_kind import Purpose, purpose_of, stated_answer
 from formula_eval.records.givens import Question
 from formula_eval.records.input_names import records_among
 from formula_eval.records.origin import Origin
+from formula_eval.records.record_files import every_named
 from formula_eval.records.scenario_file import read_scenario
 
 if TYPE_CHECKING:
@@ -68,3 +69,13 @@ def stated_in(scenario: str, evaluator: Evaluator) -> Mapping[str, Any] | None:
     from formula_eval.ask.workbook.read_back import read_inputs  # noqa: PLC0415 - most questions have no such file
 
     return read_inputs(scenario, evaluator.schema, evaluator.library)
+
+
+def with_every_record(evaluator: Evaluator, question: Question) -> Question:
+    """The question with the ids of all records of a kind where it says `all`, but for a record of that name."""
+    kinds, library = evaluator.schema.kinds, evaluator.library
+    records = {
+        kind: every_named(library, kinds[kind], wanted) if kind in kinds and isinstance(wanted, str) else wanted
+        for kind, wanted in question.records.items()
+    }
+    return question._replace(records=records)

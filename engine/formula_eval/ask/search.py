@@ -10,7 +10,7 @@ from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
 from formula_eval.analyse.search.search_space import SearchSpace, goal_of
-from formula_eval.ask.every_record import with_every_record
+from formula_eval.ask.question import with_every_record
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.library import Library

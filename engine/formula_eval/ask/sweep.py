@@ -8,7 +8,7 @@ from formula_eval.analyse.search.record_grid import first_question
 from formula_eval.analyse.sweep.cluster import sweep_on
 from formula_eval.analyse.sweep.sweep import Sweep, SweepQuantities
 from formula_eval.ask.answer_layout import read_answer_layout
-from formula_eval.ask.every_record import with_every_record
+from formula_eval.ask.question import with_every_record
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 
