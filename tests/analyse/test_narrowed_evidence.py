@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from formula_eval.analyse.evidence import LAYOUT, evidence_groups, read_evidence_layout
+from formula_eval.analyse.evidence import LAYOUT, EvidenceNarrowing, evidence_groups, read_evidence_layout
 from formula_eval.analyse.listing import listing
-from formula_eval.analyse.narrowed_evidence import EvidenceNarrowing
 from formula_eval.core.diagnostic import FormulaError
 
 ROOT = Path(__file__).parents[2]

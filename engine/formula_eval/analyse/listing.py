@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from formula_eval.analyse.evidence import EVIDENCE, NAMED, read_evidence_layout
-from formula_eval.analyse.narrowed_evidence import EvidenceNarrowing
+from formula_eval.analyse.evidence import EVIDENCE, NAMED, EvidenceNarrowing, read_evidence_layout
 from formula_eval.core.declaration import SituationDeclaration
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.quantity import Quantified
