@@ -75,16 +75,10 @@ def calibration(evaluator: Evaluator, runs: Sequence[Run], names: Sequence[str],
     problem = Problem(evaluator, fit, rows)
     start = problem.errors(np.zeros(len(parameters)))
     _refuse_uncomputed(start, runs)
-    rows = [
-        row._replace(predicted=row.measured * math.exp(error)) for row, error in zip(rows, start.tolist(), strict=True)
-    ]
     best = fitted(problem, np.full(len(rows), fill_value=True))
-    (refit,) = cross_validated(evaluator, [fit], rows)
+    (refit,) = cross_validated(evaluator, [fit], problem.predicted(start))
     whole = next(each for each in refit.groups if each.group == ALL)
-    after = [
-        row._replace(predicted=row.measured * math.exp(error))
-        for row, error in zip(rows, problem.errors(best.logarithms).tolist(), strict=True)
-    ]
+    after = problem.predicted(problem.errors(best.logarithms))
     inputs = _certain(evaluator, problem, best.logarithms, best.values)
     groups = [(each.group, each.without) for each in refit.groups if each.group != ALL]
     return Calibration(inputs, whole.defaults, summary(ALL, "", after), whole.without, groups, len(runs))

@@ -74,15 +74,11 @@ class Selection(NamedTuple):
 
 
 class _ReadPoint(NamedTuple):
-    """A point as far as it could be read."""
+    """A point as far as it could be read: what its rows have in common, its figures, and what is to be computed."""
 
-    point: Point
-    group: str
+    row: MeasuredRow
     targets: Sequence[MetricTarget] = ()
     wanted: Wanted | None = None
-    layout: tuple[str, ...] = ()
-    reason: str = ""
-    publisher: str = ""
 
 
 def rows(
@@ -100,27 +96,26 @@ def _read(
     point: Point, table: SourceTable | None, translator: PointTranslator, evaluator: Evaluator, metric: str
 ) -> _ReadPoint:
     if table is None:
-        return _ReadPoint(
-            point, point.source, reason=f"there is no table for this source, nor one for every {point.kind}"
-        )
-    group = table.name if table.sources else point.source
-    publisher = table.publisher if table.sources else point.source
+        reason = f"there is no table for this source, nor one for every {point.kind}"
+        return _ReadPoint(MeasuredRow(point, point.source, "", reason=reason))
+    group, publisher = (table.name, table.publisher) if table.sources else (point.source, point.source)
+    row = MeasuredRow(point, group, "")
     values = translator.values_of(point, table)
     try:
         reason = translator.skipped(values, table)
         if reason:
-            return _ReadPoint(point, group, reason=reason)
-        point = _with_fits(point, table)
-        metrics = [each for each in point.measured if fnmatchcase(each, metric)]
+            return _ReadPoint(row._replace(reason=reason))
+        row = row._replace(point=_with_fits(point, table))
+        metrics = [each for each in row.point.measured if fnmatchcase(each, metric)]
         targets = [translator.target(each, values, table) for each in metrics]
         quantities = {each.quantity for each in targets if each.quantity in evaluator.schema.formulas}
-        layout = _layout(point, table)
+        read = _ReadPoint(row._replace(layout=_layout(point, table), publisher=publisher), targets)
         if not quantities:
-            return _ReadPoint(point, group, targets, layout=layout, publisher=publisher)
+            return read
         wanted = Wanted(translator.scenarios(values, table), tuple(sorted(quantities)), *_chosen_by(table, evaluator))
     except FormulaError as error:
-        return _ReadPoint(point, group, reason=error.diagnostics[0].message)
-    return _ReadPoint(point, group, targets, wanted, layout, publisher=publisher)
+        return _ReadPoint(row._replace(reason=error.diagnostics[0].message))
+    return read._replace(wanted=wanted)
 
 
 def _chosen_by(table: SourceTable, evaluator: Evaluator) -> list[str]:
@@ -153,20 +148,14 @@ def _flat(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def _rows(read: _ReadPoint, prediction: Prediction | None, metric: str) -> list[MeasuredRow]:
-    names = [each for each in read.point.measured if fnmatchcase(each, metric)]
-    if read.reason:
-        return [MeasuredRow(read.point, read.group, each, reason=read.reason) for each in names]
-    return [_row(read, each, prediction) for each in read.targets]
+    if read.row.reason:
+        return [read.row._replace(metric=each) for each in read.row.point.measured if fnmatchcase(each, metric)]
+    return [_row(read.row, each, prediction) for each in read.targets]
 
 
-def _row(read: _ReadPoint, target: MetricTarget, prediction: Prediction | None) -> MeasuredRow:
-    row = MeasuredRow(
-        *(read.point, read.group, target.metric, target.quantity),
-        layout=read.layout,
-        scale=target.scale,
-        publisher=read.publisher,
-    )
-    stated = read.point.measured[target.metric]
+def _row(row: MeasuredRow, target: MetricTarget, prediction: Prediction | None) -> MeasuredRow:
+    row = row._replace(metric=target.metric, quantity=target.quantity, scale=target.scale)
+    stated = row.point.measured[target.metric]
     measured = number(stated)
     if target.skipped:
         return row._replace(reason=target.skipped)

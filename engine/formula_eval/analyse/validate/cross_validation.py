@@ -1,7 +1,7 @@
 """Cross-validates fits: predicts each group of rows with parameters fitted to the others."""
 
-import math
 from collections.abc import Mapping, Sequence
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,6 @@ from formula_eval.analyse.validate.least_squares import Problem, fitted
 from formula_eval.analyse.validate.parameters import Fit
 from formula_eval.analyse.validate.statistics import Summary, summary
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.vector import Array
 from formula_eval.records.roles import RUNNING, Roles, roles_of
 
 # What is left out together: what one file reads, what one publisher printed, or all runs of a record.
@@ -90,37 +89,17 @@ def _refit(problem: Problem, roles: Roles, everywhere: Values, by: str, kept: Ma
     rows = problem.rows
     groups = np.array([group_of(each, by, roles) for each in rows])
     start = problem.logarithms(everywhere)
-    together = _predicted(problem, problem.errors(start))
+    together = problem.predicted(problem.errors(start))
     values = dict(kept)
     for group in dict.fromkeys(groups.tolist()):
         if group not in values:
             values[group] = {} if kept else fitted(problem, groups != group, start).values
     logarithms = {group: problem.logarithms(each) for group, each in values.items()}
-    alone = _predicted(problem, problem.errors_apart(np.array([logarithms[group] for group in groups.tolist()])))
-    three = [
-        [(group, row) for group, row in zip(groups.tolist(), each, strict=True)] for each in (rows, together, alone)
-    ]
-    found = [
-        _held_out(problem.fit, group, three, values.get(group, {})) for group in (*sorted(set(groups.tolist())), ALL)
-    ]
+    apart = problem.errors_apart(np.array([logarithms[group] for group in groups.tolist()]))
+    alone = problem.predicted(apart)
+    metrics, found = ", ".join(sorted(problem.fit.metrics)), []
+    for group in (*sorted(set(groups.tolist())), ALL):
+        own = [group in (ALL, each) for each in groups.tolist()]
+        first, second, third = (summary(group, metrics, [*compress(each, own)]) for each in (rows, together, alone))
+        found.append(HeldOut(group, first, second, third, values.get(group, {})))
     return Refit(problem.fit, by, found, everywhere, alone)
-
-
-def _predicted(problem: Problem, errors: Array) -> list[MeasuredRow]:
-    return [
-        row._replace(predicted=row.measured * math.exp(error)) if math.isfinite(error) else row
-        for row, error in zip(problem.rows, errors.tolist(), strict=True)
-    ]
-
-
-def _held_out(fit: Fit, group: str, three: Sequence[Sequence[tuple[str, MeasuredRow]]], values: Values) -> HeldOut:
-    """The errors of one group, or of all."""
-    metrics = ", ".join(sorted(fit.metrics))
-    first, second, third = ([row for of, row in rows if group in (ALL, of)] for rows in three)
-    return HeldOut(
-        group,
-        summary(group, metrics, first),
-        summary(group, metrics, second),
-        summary(group, metrics, third),
-        values,
-    )

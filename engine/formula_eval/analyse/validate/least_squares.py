@@ -70,6 +70,13 @@ class Problem:
             given[parameter.input] = np.where(scope, fitted, np.broadcast_to(before, (len(points), count)))
         return given
 
+    def predicted(self, errors: Array) -> list[MeasuredRow]:
+        """The rows as predicted with these errors; as they were where one has none."""
+        return [
+            row._replace(predicted=row.measured * math.exp(error)) if math.isfinite(error) else row
+            for row, error in zip(self.rows, errors.tolist(), strict=True)
+        ]
+
     def slopes(self, x: Array) -> Array:
         """The Jacobian: how errors change with the logarithm of each parameter, one column each.
 
