@@ -82,25 +82,27 @@ class _Derivation:
             shown = self.givens.records.get(node.name, "none")
             who = self.givens.record_origins.get(node.name, "not given")
             return Step(_spelled(node, written), shown, None, "", node.sentence, origin=who)
-        quantity = node.quantity
-        number = self.numbers[node.name]
-        name, shown = _spelled(node, written), quantity_text(number, quantity)
-        finite = float(number) if math.isfinite(number) else None
-        step = Step(name, shown, finite, base_unit(quantity), node.sentence)
-        step = replace(step, changes=self.changes.get(node.base, ()), fitted=self._fitted(node))
-        place = node.declaration.span.place
-        origin = self._origin(node)
+        quantity, number, origin = node.quantity, self.numbers[node.name], self._origin(node)
+        step = Step(
+            _spelled(node, written),
+            quantity_text(number, quantity),
+            float(number) if math.isfinite(number) else None,
+            base_unit(quantity),
+            node.sentence,
+            place=node.declaration.span.place,
+            origin=origin,
+            changes=self.changes.get(node.base, ()),
+            fitted=self._fitted(node),
+        )
         if node.expression is None or origin not in ("", Origin.DEFAULT):
-            return replace(step, origin=origin or "not given", place=place)
+            return replace(step, origin=origin or "not given")
         if isinstance(node.declaration, UnknownDeclaration):
-            sentence = node.sentence
-            return replace(step, origin=f"{sentence[:1].lower()}{sentence[1:]}", place=place)
-        formula = "" if isinstance(node.expression, e.Number | e.FlagValue | e.ChoiceValue) else self._formula(node)
-        if not formula:
-            return replace(step, origin=origin, place=place)
+            return replace(step, origin=f"{node.sentence[:1].lower()}{node.sentence[1:]}")
+        if isinstance(node.expression, e.Number | e.FlagValue | e.ChoiceValue):
+            return step
+        formula = expression_text(node.author if node.author is not None else _default(node))
         filled = substituted_text(_default(node), self.graph, self.numbers, self.givens.values, quantity)
-        repeated = node.name in self.done
-        return replace(step, formula=formula, filled=filled, place=place, origin=origin, repeated=repeated)
+        return replace(step, formula=formula, filled=filled, repeated=node.name in self.done)
 
     def _fitted(self, node: Node) -> str:
         """The runs that an input was fitted to, where its default stands or what a record of the library says."""
@@ -113,10 +115,6 @@ class _Derivation:
         """Who set an input, `default` if nobody did, nothing for a formula."""
         is_input = node.kind == "input" or node.is_replaced_input
         return self.givens.origins.get(node.base, Origin.DEFAULT) if is_input else ""
-
-    def _formula(self, node: Node) -> str:
-        written = node.author if node.author is not None else _default(node)
-        return expression_text(written)
 
     def _below(self, node: Node, depth: int) -> Iterator[Step]:
         seen: set[str] = set()

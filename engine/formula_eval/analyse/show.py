@@ -53,14 +53,12 @@ def describe(name: str, evaluator: Evaluator) -> Description:
     """The description of a name; raises FormulaError that suggests the nearest known name."""
     graph, library = evaluator.graph, evaluator.library
     name = _full_name(name, evaluator)
-    declared, node = _declared(name, graph, evaluator.resolved.scope)
-    span, symbol = declared.span, evaluator.resolved.scope.symbols.get(name)
-    namespace = symbol.namespace if symbol else node.namespace if node else ""
+    declared, node, namespace = _declared(name, graph, evaluator.resolved.scope)
     return Description(
         name=name,
         kind=declared.kind,
         text=_text(name, declared, evaluator.resolved.scope),
-        place=span.place,
+        place=declared.span.place,
         sentence=declared.notes.sentence,
         unit=node.unit if node else "",
         latex=_latex(declared, node, namespace, graph),
@@ -88,14 +86,12 @@ def formula_in(notation_name: str, name: str, evaluator: Evaluator) -> str:
     """The right side of a formula in one notation; raises FormulaError for what has none."""
     graph = evaluator.graph
     name = _full_name(name, evaluator)
-    declared, node = _declared(name, graph, evaluator.resolved.scope)
+    declared, node, namespace = _declared(name, graph, evaluator.resolved.scope)
     printer = notation(notation_name)
     names: Callable[[str], str] = _identifier
     if issubclass(printer, LoweredPrinter):
         expression = node.expression if node else None
     else:
-        symbol = evaluator.resolved.scope.symbols.get(name)
-        namespace = symbol.namespace if symbol else node.namespace if node else ""
         expression, names = _written(declared, node), _symbols(declared, node, namespace, graph)
     if expression is None:
         help_ = "Name a formula, or an input whose default is one."
@@ -117,14 +113,16 @@ def _full_name(name: str, evaluator: Evaluator) -> str:
     return exact or bearer(name, [*symbols, *(nodes if "." in name or COPY_MARK in name else ())]) or name
 
 
-def _declared(name: str, graph: FormulaGraph, scope: Scope) -> tuple[d.Declaration, Node | None]:
+def _declared(name: str, graph: FormulaGraph, scope: Scope) -> tuple[d.Declaration, Node | None, str]:
+    """What declares a name, its node, and the namespace in which it stands."""
+    node = graph.nodes.get(name)
     if name in scope.symbols:
         symbol = scope.symbols[name]
-        return symbol.written or symbol.declaration, graph.nodes.get(name)
-    if name in graph.nodes:
-        return graph.nodes[name].declaration, graph.nodes[name]
+        return symbol.written or symbol.declaration, node, symbol.namespace
+    if node is not None:
+        return node.declaration, node, node.namespace
     if name in scope.records:
-        return scope.records[name], None
+        return scope.records[name], None, ""
     known = [*scope.symbols, *graph.nodes, *scope.records]
     help_ = nearest_name(name, known) or "`formula-eval list formulas` shows all."
     raise refuse("unknown-quantity", f"Nothing is named `{name}`", help=help_)
