@@ -174,28 +174,29 @@ class _Search(NamedTuple):
         flags = np.array([found[each.node] == 1 for each in self.evaluator.conditions])
         return np.asarray(flags.all(axis=0))
 
-    def _holds_at(self, value: float) -> bool:
-        return bool(self._holds(self._outcomes(np.array([value])))[0])
-
     def _spans(self, points: Array, holds: Array) -> list[ValueRange]:
         """The runs of adjacent points that hold, with ends between points found by bisection."""
         edges = np.flatnonzero(np.diff(np.concatenate(([0], holds.astype(int), [0]))))
         spans = []
+
+        def is_inside(values: Array) -> Array:
+            return self._holds(self._outcomes(values))
+
         for start, end in zip(edges[::2], edges[1::2], strict=True):
             low, high = float(points[start]), float(points[end - 1])
             if start > 0:
-                low = self._edge(low, float(points[start - 1]), self._holds_at)
+                low = self._edge(low, float(points[start - 1]), is_inside)
             if end < len(points):
-                high = self._edge(high, float(points[end]), self._holds_at)
+                high = self._edge(high, float(points[end]), is_inside)
             spans.append(ValueRange(self._value(low), self._value(high)))
         return spans
 
-    def _edge(self, inside: float, outside: float, is_inside: Callable[[float], bool]) -> float:
+    def _edge(self, inside: float, outside: float, is_inside: Callable[[Array], Array]) -> float:
         """The last value inside, on the way to one outside."""
         last, _ = bisected(
             np.array([inside]),
             np.array([outside]),
-            lambda values: np.array([is_inside(float(each)) for each in values]),
+            is_inside,
             lambda low, high: np.floor((low + high) / 2) if self._is_whole() else (low + high) / 2,
             _HALVINGS,
         )
@@ -213,16 +214,13 @@ class _Search(NamedTuple):
         for place in np.flatnonzero(np.sign(gaps[1:]) * np.sign(gaps[:-1]) < 0):
             low, high = float(points[place]), float(points[place + 1])
             sign = float(np.sign(gaps[place]))
-            root = self._edge(low, high, lambda value, sign=sign: self._gap(equation.gap, value) * sign > 0)  # type: ignore[misc]
+            root = self._edge(low, high, lambda values, sign=sign: self._outcomes(values)[equation.gap] * sign > 0)  # type: ignore[misc]
             at = self._outcomes(np.array([root]))
             scale = max(abs(float(gaps[place])), abs(float(gaps[place + 1])))
             is_met = abs(float(at[equation.gap][0])) <= _MET * scale + _MET * _MET
             if is_met and all(at[each][0] == 1 for each in others) and not holds[place : place + 2].any():
                 spans.append(ValueRange(self._value(root), self._value(root)))
         return spans
-
-    def _gap(self, node: str, value: float) -> float:
-        return float(self._outcomes(np.array([value]))[node][0])
 
     def _nearest(self, points: Array, found: Mapping[str, Array]) -> Value | None:
         """The point where the only condition, a comparison, comes nearest to holding."""
