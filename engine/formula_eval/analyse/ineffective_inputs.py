@@ -150,24 +150,24 @@ class Effects:
             return False
         other = self._without(stated)
         held = [each for each in found if each in self._here] or list(self._here)
-        if other is None or _same(self._here, other, held):
+        if other is None or same_values(self._here, other, held):
             return None
         told = [*self._first, *self._checks]
         # Files and programs say limits that are kept, and much twice; without a default what holds anyway may be said.
         widely = self._widely or stated.said or any(other.get(each, 0.0) != other.get(each, 0.0) for each in found)
         others = [other, *(self._with_others(stated, found) if widely else ())]
-        return any(not _same(self._here, each, told) for each in others) or self._doubles(stated)
+        return any(not same_values(self._here, each, told) for each in others) or self._doubles(stated)
 
     def idle(self, stated: Stated) -> Idle:
         """The statement as idle, with what else it moves."""
         found, other = self._inputs(stated), self._without(stated)
-        moves = [each for each in self._rest if other is not None and not _same(self._here, other, [each])]
+        moves = [each for each in self._rest if other is not None and not same_values(self._here, other, [each])]
         return Idle(stated, next(iter(found), ""), moves, self.question)
 
     def moved_first(self, stated: Stated) -> Sequence[str]:
         """The quantities shown first that move with the statement."""
         other = self._without(stated)
-        return [] if other is None else [each for each in self._first if not _same(self._here, other, [each])]
+        return [] if other is None else [each for each in self._first if not same_values(self._here, other, [each])]
 
     def _inputs(self, stated: Stated) -> list[str]:
         """The inputs that the statement sets, without records."""
@@ -180,10 +180,10 @@ class Effects:
         told = [*self._first, *self._checks]
         for each in all_stated(self.question):
             one = self._without(each) if each != stated else None
-            if one is None or not _same(self._here, one, told):
+            if one is None or not same_values(self._here, one, told):
                 continue
             both = self._without(each, stated)
-            if both is not None and not _same(one, both, told):
+            if both is not None and not same_values(one, both, told):
                 return True
         return False
 
@@ -213,6 +213,6 @@ class Effects:
             return None
 
 
-def _same(one: Mapping[str, float], other: Mapping[str, float], names: Sequence[str]) -> bool:
+def same_values(one: Mapping[str, float], other: Mapping[str, float], names: Sequence[str]) -> bool:
     """Whether these names have the same values in both; values absent in both count as equal."""
     return all(one[each] == other[each] or (one[each] != one[each] and other[each] != other[each]) for each in names)

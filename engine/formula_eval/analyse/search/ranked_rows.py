@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from formula_eval.analyse.ineffective_inputs import same_values
 from formula_eval.analyse.search.feasible_layouts import FeasibilityTest
 from formula_eval.analyse.search.ranking import Ranked
 from formula_eval.analyse.search.record_grid import Region
@@ -79,16 +80,10 @@ class Candidates:
             values = program.evaluate(given)
             for name in reversed(self._plan.moved):
                 fewer = {each: value for each, value in given.items() if each != name}
-                if name in said and _same(program.evaluate(fewer), values, program.names):
+                if name in said and same_values(program.evaluate(fewer), values, program.names):
                     given = fewer
                     del said[name]
         return question._replace(values=said)
-
-
-def _same(some: Mapping[str, float], others: Mapping[str, float], names: Sequence[str]) -> bool:
-    return all(
-        some[name] == others[name] or (some[name] != some[name] and others[name] != others[name]) for name in names
-    )
 
 
 def _words(plan: SearchPlan) -> list[str]:

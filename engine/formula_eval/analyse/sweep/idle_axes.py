@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from formula_eval.analyse.ineffective_inputs import same_values
 from formula_eval.analyse.sweep.grid import GridDimension
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.situation import titles
@@ -77,9 +78,7 @@ def _differ(ends: tuple[Mapping[str, Any], Mapping[str, Any]], names: Sequence[s
     one, other = ends
     if not one or not other:
         return bool(one) != bool(other)
-    return any(
-        one[each] != other[each] and not (one[each] != one[each] and other[each] != other[each]) for each in names
-    )
+    return not same_values(one, other, names)
 
 
 def _moves_anywhere(sweep: "Sweep", number: int) -> bool:
