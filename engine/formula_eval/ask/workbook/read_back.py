@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from formula_eval.ask.workbook import naming
 from formula_eval.ask.workbook.sheet_style import read_sheet_looks
 from formula_eval.ask.workbook.workbook_layout import read_workbook_layout
+from formula_eval.core.closure import closure
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.record_kind import subjects
 from formula_eval.library import Library
@@ -213,20 +214,7 @@ def _refuse_circles(sheet: "Cells", column: int, shown: str) -> None:
                 help_ = "A cell of yours may compute with numbers and its own column only; type the value itself."
                 raise refuse("bad-value", message, help=help_)
             reads.setdefault(row, set()).add(int(match[2]) - 1)
-    for row in reads:
-        if _returns(row, reads):
+    for row, read in reads.items():
+        if row in closure(read, lambda each: reads.get(each, ())):
             message = f"`{shown}`: {sheet.title}, row {row + 1}, `{_shown(sheet.at(row, 0))}` reads itself in a circle"
             raise refuse("bad-value", message, help="Type a value, or clear the cell.")
-
-
-def _returns(start: int, reads: Mapping[int, set[int]]) -> bool:
-    seen: set[int] = set()
-    stack = list(reads[start])
-    while stack:
-        row = stack.pop()
-        if row == start:
-            return True
-        if row not in seen:
-            seen.add(row)
-            stack.extend(reads.get(row, ()))
-    return False
