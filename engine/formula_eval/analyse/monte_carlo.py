@@ -15,7 +15,6 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.vector import Array
 from formula_eval.records.axis import Axis
 from formula_eval.records.givens import Question
-from formula_eval.records.values import Number
 
 _LANES = 1 << 14  # that are computed at once
 
@@ -53,10 +52,14 @@ class Draws:
 
     def values(self, points: Array) -> Array:
         """The values at points (a row each, a column for each uncertain input); nan where there is none."""
-        lanes = _Lanes(self._given, {e.schema.name: drawn(e, points[:, n]) for n, e in enumerate(self.uncertain)})
+        lanes = {each.schema.name: drawn(each, points[:, place]) for place, each in enumerate(self.uncertain)}
+
+        def given(block: GridBlock) -> Mapping[str, Any]:
+            return {**self._given, **{name: values[block.along[0]] for name, values in lanes.items()}}
+
         size = len(points)
-        axes = tuple(Axis(name, values.tolist(), repeats=True) for name, values in lanes.drawn.items())
-        computed = BlockValues(self.evaluator, self._program, (), Grid(self._sure, (GridDimension(axes, size),)), lanes)
+        axes = tuple(Axis(name, values.tolist(), repeats=True) for name, values in lanes.items())
+        computed = BlockValues(self.evaluator, self._program, (), Grid(self._sure, (GridDimension(axes, size),)), given)
         computed.prepare(size, "numpy", is_sample=True)
         found = np.empty(size)
         for start in range(0, size, _LANES):
@@ -67,16 +70,3 @@ class Draws:
                 fits = fits & (np.asarray(values[each]) != 0)
             found[places] = np.where(fits, values[self.quantity], np.nan)
         return found
-
-
-class _Lanes:
-    """Supplies the givens of a block of draws."""
-
-    def __init__(self, given: Mapping[str, Number], values: Mapping[str, Array]) -> None:
-        """Combine the givens common to all draws with the drawn values of uncertain inputs."""
-        self._given = given
-        self.drawn = values
-
-    def of(self, block: GridBlock) -> dict[str, Any]:
-        """A number or an array for each input."""
-        return {**self._given, **{name: values[block.along[0]] for name, values in self.drawn.items()}}

@@ -5,7 +5,7 @@ A specialised program takes a second to make and then a fraction of the time, so
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,20 +38,21 @@ class Found(NamedTuple):
     part: Callable[[Any], Any] = lambda each: each
 
 
-class GivenLanes(Protocol):
-    """Supplies the givens of the configurations of a grid."""
-
-    def of(self, block: GridBlock) -> dict[str, Any]:
-        """A number or an array for each input; nan where nobody gave one."""
-
-
 class BlockValues:
     """Computes the blocks of a sweep: the wanted nodes of a program, and those `besides`."""
 
     def __init__(
-        self, evaluator: Evaluator, program: Program, besides: Iterable[str], grid: Grid, givens: GivenLanes
+        self,
+        evaluator: Evaluator,
+        program: Program,
+        besides: Iterable[str],
+        grid: Grid,
+        givens: Callable[[GridBlock], Mapping[str, Any]],
     ) -> None:
-        """Compute with the full program, unless `prepare` finds that a specialised one pays."""
+        """Compute with the full program, unless `prepare` finds that a specialised one pays.
+
+        `givens` are a number or an array for each input in a block; nan where nobody gave one.
+        """
         self._evaluator = evaluator
         self._program = program
         self._besides = tuple(besides)
@@ -108,7 +109,7 @@ class BlockValues:
     def of(self, block: GridBlock) -> Found:
         """The values of a block."""
         if self._residual is None:
-            given = self._givens.of(block)
+            given = self._givens(block)
             return Found(*evaluate_block(self._program, held_arrays(self._program, given), self._besides), given)
         which = Configurations(block.along, is_box=block.places is None)
         return Found(*self._residual.compute(which), self._residual.given(which), which.part)
@@ -127,7 +128,7 @@ class BlockValues:
     @cached_property
     def _whole(self) -> Mapping[str, Any]:
         """The givens over the whole grid."""
-        return self._givens.of(self._grid.whole)
+        return self._givens(self._grid.whole)
 
     @cached_property
     def _key(self) -> str:

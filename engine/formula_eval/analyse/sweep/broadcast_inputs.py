@@ -46,43 +46,27 @@ class LaneGivens:
 
     def of(self, block: GridBlock) -> dict[str, Any]:
         """A number or an array for each input; nan where nobody gave one."""
-        given = self._of_words(block)
+        combinations, lanes = self._combinations(block)
+        given: dict[str, Any] = {}
+        for name in dict.fromkeys(name for each in combinations for name in each.values):
+            column = [each.values.get(name, math.nan) for each in combinations]
+            given[name] = column[0] if len(set(column)) == 1 else _collapsed(np.array(column, float)[lanes])
         points = {}
         for along, dimension in zip(block.along, self._grid.dimensions, strict=True):
             points.update({axis.name: _points(axis, along) for axis in dimension.axes if isinstance(axis, Axis)})
-        for name, (axis, following) in self._followers(block).items():
-            given[name] = points[axis] if following is True else np.where(following, points[axis], given[name])
+        for name, axis in {name: axis for each in combinations for name, axis in each.follows.items()}.items():
+            which = np.array([name in each.follows for each in combinations])
+            given[name] = points[axis] if which.all() else np.where(which[lanes], points[axis], given[name])
         return {**given, **points}
 
-    def _codes(self, block: GridBlock) -> tuple[Places, Array]:
-        """The distinct combinations of words in a block, and for each lane the index of its own."""
+    def _combinations(self, block: GridBlock) -> tuple[list[Combination], Array]:
+        """The different combinations of words in a block, and for each lane the index of its own."""
+        if not self._word_dimensions:
+            return [self._combination(0)], np.zeros(1, int)
         along = np.broadcast_arrays(*(block.along[number] for number in self._word_dimensions))
         codes = np.ravel_multi_index(tuple(along), self._word_sizes)
         different, lanes = np.unique(codes, return_inverse=True)
-        return different, lanes.reshape(codes.shape)
-
-    def _of_words(self, block: GridBlock) -> dict[str, Any]:
-        if not self._word_dimensions:
-            return dict(self._combination(0).values)
-        codes, lanes = self._codes(block)
-        combinations = [self._combination(int(code)).values for code in codes]
-        given: dict[str, Any] = {}
-        for name in dict.fromkeys(name for each in combinations for name in each):
-            column = [each.get(name, math.nan) for each in combinations]
-            given[name] = column[0] if len(set(column)) == 1 else _collapsed(np.array(column, float)[lanes])
-        return given
-
-    def _followers(self, block: GridBlock) -> dict[str, tuple[str, Any]]:
-        """The inputs that follow an axis, and in which lanes."""
-        if not self._word_dimensions:
-            return {name: (axis, True) for name, axis in self._combination(0).follows.items()}
-        codes, lanes = self._codes(block)
-        follows = [self._combination(int(code)).follows for code in codes]
-        found: dict[str, tuple[str, Any]] = {}
-        for name, axis in {name: axis for each in follows for name, axis in each.items()}.items():
-            which = np.array([name in each for each in follows])
-            found[name] = axis, True if which.all() else which[lanes]
-        return found
+        return [self._combination(code) for code in different.tolist()], lanes.reshape(codes.shape)
 
     def _read(self, code: int) -> Combination:
         """The givens of a combination of words: once at the first point of each axis, and once at another one."""

@@ -179,7 +179,7 @@ class Sweep:
 
     def values(self) -> BlockValues:
         """The computer of the blocks' values."""
-        return BlockValues(self.evaluator, self.program, self._judge.besides, self.grid, self.givens)
+        return BlockValues(self.evaluator, self.program, self._judge.besides, self.grid, self.givens.of)
 
     @property
     def program(self) -> Program:
