@@ -1,15 +1,16 @@
 """Reads reports/workbook.toml: the titles, units, headlines, charts, sweeps and scenarios of a workbook."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Annotated, NamedTuple
 
 from formula_eval.ask.layout import TITLES, Section
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.situation import is_there
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
-from formula_eval.toml_shape import Kinds
-from formula_eval.toml_table import check_table, keys, table
+from formula_eval.toml_shape import Kinds, Several
+from formula_eval.toml_table import Input, Unit, keys, read_table, table
 
 _LONGEST_TITLE = 21  # Excel takes 31
 _SHEETS = frozenset(
@@ -43,43 +44,34 @@ _CHART = Kinds(
     "chart",
     {kind: keys(f"title {said} {_WHERE}", part=_ROW, group=_GROUP, titles=TITLES) for kind, said in _CHARTS.items()},
 )
-_EDGE = table("input:input values:[any]")
-WORKBOOK = table(
-    "counts? first?:[input] sheets?:sheets typed?:typed shown?:shown headline?:[headline] chart?:[chart] "
-    "sweep?:[sweep] scenarios?:[scenarios] data_table?:[data_table]",
-    sheets=table("*kind:text"),
-    typed=table("*:unit"),
-    shown=table("*:[unit]"),
-    headline=table(f"{_SHOWN} {_WHERE}"),
-    chart=_CHART,
-    sweep=table(
-        "title vary:input values:[any] outputs:[entry] chart:axes",
-        entry=_ENTRY,
-        axes=table("x:input left:quantity right?:quantity"),
-    ),
-    scenarios=table(
-        f"title says inputs:[option] columns:[column] outputs:[entry] {_WHERE}",
-        column=table("title set?:set", set=table("*option:any")),
-        entry=_ENTRY,
-    ),
-    data_table=table(f"title says quantity?:quantity across?:edge down?:edge {_WHERE}", edge=_EDGE),
+_SWEEP = table(
+    "title vary:input values:[any] outputs:[entry] chart:axes",
+    entry=_ENTRY,
+    axes=table("x:input left:quantity right?:quantity"),
+)
+_SCENARIOS = table(
+    f"title says inputs:[option] columns:[column] outputs:[entry] {_WHERE}",
+    column=table("title set?:set", set=table("*option:any")),
+    entry=_ENTRY,
+)
+_DATA_TABLE = table(
+    f"title says quantity?:quantity across?:edge down?:edge {_WHERE}", edge=table("input:input values:[any]")
 )
 
 
-@dataclass(frozen=True, slots=True)
-class WorkbookLayout:
+class WorkbookLayout(NamedTuple):
     """The tables of reports/workbook.toml."""
 
-    sheets: Mapping[str, str]  # titles of the record sheets, by kind
-    typed: Mapping[str, str]  # the unit that inputs are typed in, by dimension
-    shown: Mapping[str, Sequence[str]]  # display units, small to large, by dimension
-    headlines: Sequence[Section]  # quantities at the top of the dashboard, in order
-    charts: Sequence[Section]  # candidates; of each kind the first that fits
-    sweeps: Sequence[Section]  # an input over some values, with outputs and chart
-    scenarios: Sequence[Section] = ()  # columns of inputs to set, above their outputs
-    data_tables: Sequence[Section] = ()  # a quantity over two inputs, with their values
-    counts: str = ""  # the column of how often a row runs
-    first: Sequence[str] = ()  # inputs on top of their sheet, in this order
+    counts: str = "count"  # the column of how often a row runs
+    first: Sequence[Input] = ()  # inputs on top of their sheet, in this order
+    sheets: Annotated[Mapping[str, str], table("*kind:text")] = MappingProxyType({})  # titles of record sheets, by kind
+    typed: Mapping[str, Unit] = MappingProxyType({})  # the unit that inputs are typed in, by dimension
+    shown: Mapping[str, Sequence[Unit]] = MappingProxyType({})  # display units, small to large, by dimension
+    headlines: Annotated[Sequence[Section], Several(table(f"{_SHOWN} {_WHERE}")), "headline"] = ()  # on top, in order
+    charts: Annotated[Sequence[Section], Several(_CHART), "chart"] = ()  # candidates; of each kind the first that fits
+    sweeps: Annotated[Sequence[Section], Several(_SWEEP), "sweep"] = ()  # an input over values, with outputs and chart
+    scenarios: Annotated[Sequence[Section], Several(_SCENARIOS)] = ()  # columns of inputs to set, above their outputs
+    data_tables: Annotated[Sequence[Section], Several(_DATA_TABLE), "data_table"] = ()  # a quantity over two inputs
 
     def asked_by(self, given: Collection[str]) -> "WorkbookLayout":
         """The same without the parts whose `with` or `without` does not fit the inputs that were set."""
@@ -87,7 +79,7 @@ class WorkbookLayout:
             [each for each in parts if is_there(each, given)]
             for parts in (self.headlines, self.charts, self.scenarios, self.data_tables)
         )
-        return replace(self, headlines=headlines, charts=charts, scenarios=scenarios, data_tables=data_tables)
+        return self._replace(headlines=headlines, charts=charts, scenarios=scenarios, data_tables=data_tables)
 
     def record_title(self, kind: RecordKind) -> str:
         """The title of the sheet with the records of a kind, unlike those of all other sheets."""
@@ -99,16 +91,4 @@ class WorkbookLayout:
 def read_workbook_layout(library: Library, schema: Schema) -> WorkbookLayout:
     """The layout of the last folder that has one; raises FormulaError if a section lacks what it needs."""
     shown, data = library.last("reports/workbook.toml")
-    check_table(WORKBOOK, data, shown, schema.vocabulary)
-    return WorkbookLayout(
-        data.get("sheets", {}),
-        data.get("typed", {}),
-        data.get("shown", {}),
-        data.get("headline", ()),
-        data.get("chart", ()),
-        data.get("sweep", ()),
-        data.get("scenarios", ()),
-        data.get("data_table", ()),
-        str(data.get("counts", "count")),
-        data.get("first", ()),
-    )
+    return read_table(WorkbookLayout, data, shown, schema.vocabulary)
