@@ -36,24 +36,16 @@ class Work(Protocol):
         """The identity that distinguishes this work from any other."""
 
 
-class OtherWork(Exception):  # noqa: N818 - no error: what a worker hands back instead of numbers
-    """Raised where a worker would compute other numbers than this process; holds its identity and its address."""
+class UnlikeWorker(Exception):  # noqa: N818 - no error: what a worker hands back instead of numbers
+    """Raised where a worker would compute other numbers than this process, or cannot begin although this process can.
 
-    def __init__(self, identity: Identity, worker: str) -> None:
-        """Hold what the worker at this address would compute."""
-        super().__init__(identity, worker)
-        self.identity = identity
-        self.worker = worker
+    Holds its address, and the identity of its work or the message that it begins with.
+    """
 
-
-class Unready(Exception):  # noqa: N818 - as above
-    """Raised where a worker cannot even begin although this process can; holds the message and the worker's address."""
-
-    def __init__(self, message: str, worker: str) -> None:
-        """Hold the message of the worker at this address."""
-        super().__init__(message, worker)
-        self.message = message
-        self.worker = worker
+    def __init__(self, worker: str, found: Identity | str) -> None:
+        """Hold what was found at this address."""
+        super().__init__(worker, found)
+        self.worker, self.found = worker, found
 
 
 class Folders(NamedTuple):
@@ -92,15 +84,15 @@ class Task(NamedTuple):
     how: str = ""
 
     def work(self) -> Any:  # noqa: ANN401 - what `make` makes
-        """In a worker, this work, built once; raises OtherWork where formulas or records differ here."""
+        """In a worker, this work, built once; raises UnlikeWorker where that is not so here."""
         key = self.identity, self.how
         if key not in _HELD:
             try:
                 made = self.make(self.folders.evaluator(), *self.said)
             except FormulaError as error:
-                raise Unready(str(error), _own_address()) from error
+                raise UnlikeWorker(_own_address(), str(error)) from error
             if made.identity.digest != self.identity:
-                raise OtherWork(made.identity, _own_address())
+                raise UnlikeWorker(_own_address(), made.identity)
             _HELD[key] = made
         return _HELD[key]
 
@@ -140,14 +132,14 @@ def made_by_workers(
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
-    except OtherWork as error:
-        what = identity.difference(error.identity, schema, "here", "there")
-        help_ = "Install the same version, with the same libraries and records, where the workers run."
-        raise refuse("other-work", f"The worker {error.worker} computes something else: {what}", help=help_) from None
-    except Unready as error:
-        help_ = "Give it the same version, libraries, files and packages as this process."
-        message = f"The worker {error.worker} cannot begin: {error.message}"
-        raise refuse("other-work", message, help=help_) from None
+    except UnlikeWorker as error:
+        if isinstance(error.found, Identity):
+            how = f"computes something else: {identity.difference(error.found, schema, 'here', 'there')}"
+            help_ = "Install the same version, with the same libraries and records, where the workers run."
+        else:
+            how = f"cannot begin: {error.found}"
+            help_ = "Give it the same version, libraries, files and packages as this process."
+        raise refuse("other-work", f"The worker {error.worker} {how}", help=help_) from None
     except Exception as error:
         if type(error).__module__.partition(".")[0] not in _LOGS and not isinstance(error, OSError | TimeoutError):
             raise
