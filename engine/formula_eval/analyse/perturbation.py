@@ -77,13 +77,17 @@ def numbers_read(program: Program, evaluator: Evaluator, numbers: Mapping[str, f
                 yield schema
 
 
-def domain_of(schema: InputSchema) -> tuple[float, float]:
-    """The least and the greatest value that an input may have; numbers are at least 0 unless it says otherwise."""
-    low = schema.low if schema.low is not None else 0.0
-    high = schema.high if schema.high is not None else math.inf
+def range_of(schema: InputSchema) -> tuple[float, float]:
+    """The ends of what an input is declared to take, infinite where nothing bounds it."""
     if schema.allowed:
         return min(schema.allowed), max(schema.allowed)
-    return low, min(high, _LARGEST) if is_whole(schema, 1.0) else high
+    return schema.low or 0.0, math.inf if schema.high is None else schema.high
+
+
+def domain_of(schema: InputSchema) -> tuple[float, float]:
+    """The least and the greatest value that an input may have; numbers are at least 0 unless it says otherwise."""
+    low, high = range_of(schema)
+    return low, min(high, _LARGEST) if is_whole(schema, 1.0) and not schema.allowed else high
 
 
 def is_whole(schema: InputSchema, value: float) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from formula_eval.analyse.perturbation import domain_of, is_whole
+from formula_eval.analyse.sweep.validity import allowed
 from formula_eval.core import expression as e
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import FormulaGraph, Node
@@ -162,7 +163,7 @@ class _Lanes:
         node, values = self._graph.nodes[name], np.broadcast_to(np.asarray(value), self._count)
         before, self._failed = self._failed, np.array(np.broadcast_to(self._lanes.failed, self._count))
         if node.kind == "input":
-            self._refused |= _is_outside(node, values)
+            self._refused |= ~allowed(values, node)  # a default too: every question refuses it
             return
         self._add(name, "has no value", self._failed & ~before, np.full(self._count, math.nan))
         for how, wrong in _wrongs(node, values):
@@ -175,14 +176,6 @@ class _Lanes:
                 wrong = wrong & ~self._wrong[parent, how][0]
         if wrong.any():
             self._wrong[name, how] = wrong, values
-
-
-def _is_outside(node: Node, values: Array) -> Array:
-    """Where an input's value, its default included, is outside its domain, which every question refuses."""
-    if node.allowed:
-        return ~(np.isin(values, node.allowed) | np.isnan(values))
-    low, high = 0.0 if node.low is None else node.low, math.inf if node.high is None else node.high
-    return (values < low) | (values > high)
 
 
 def _wrongs(node: Node, value: Array) -> Iterator[tuple[Wrong, Array]]:

@@ -1,6 +1,5 @@
 """Decides which configurations of a block have an answer and meet every condition, and why others do not."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, reduce
 from typing import Any, NamedTuple
@@ -8,7 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from formula_eval.analyse.perturbation import range_of
 from formula_eval.analyse.sweep.counts import Tally
+from formula_eval.core.graph import Node
 from formula_eval.core.table import FILLED
 from formula_eval.evaluate.program import Program
 from formula_eval.records.schema import CheckSchema, InputSchema, Schema
@@ -61,7 +62,7 @@ class Judge:
     def ranges(self) -> dict[str, tuple[float, float]]:
         """The least and the greatest value that inputs may have where their default is one."""
         lone = (each for each in self._bounded if _row(each.name) not in self._program.inputs)
-        return {each.name: _range_of(each) for each in lone}
+        return {each.name: range_of(each) for each in lone}
 
     @cached_property
     def _bounded(self) -> list[InputSchema]:
@@ -156,7 +157,7 @@ class Judge:
             is_default = np.isnan(held.get(each.name, np.nan))
             if not is_default.any():
                 continue
-            wrong = ~_allowed(values[each.name], each) & is_default
+            wrong = ~allowed(values[each.name], each) & is_default
             row = _row(each.name)
             if row in self._program.inputs:
                 wrong = wrong & _is_true(values[row])
@@ -170,13 +171,7 @@ def _row(name: str) -> str:
     return f"{name.rpartition('.')[0]}.{FILLED}"
 
 
-def _range_of(each: InputSchema) -> tuple[float, float]:
-    if each.allowed:
-        return min(each.allowed), max(each.allowed)
-    return each.low or 0.0, math.inf if each.high is None else each.high
-
-
-def _allowed(value: Any, each: InputSchema) -> Any:  # noqa: ANN401 - a number or an array
+def allowed(value: Any, each: InputSchema | Node) -> Any:  # noqa: ANN401 - a number or an array
     """Whether these values lie in an input's domain; absent ones pass."""
     if each.allowed:
         return np.isin(value, each.allowed) | np.isnan(value)
