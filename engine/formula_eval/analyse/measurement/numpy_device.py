@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from formula_eval.analyse.measurement.device import Kernel
+from formula_eval.analyse.measurement.measurement import Kernel
 from formula_eval.core.diagnostic import refuse
 
 _SHARE = 4  # of the memory, one part of so many is used at most

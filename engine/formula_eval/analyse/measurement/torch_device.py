@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from formula_eval.analyse.measurement.device import Kernel
+from formula_eval.analyse.measurement.measurement import Kernel
 
 _SHARE = 0.6  # of the memory that is used at most
 _WIDTH = 2  # bytes of a number
