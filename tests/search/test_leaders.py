@@ -3,8 +3,8 @@
 import numpy as np
 from hypothesis import given, strategies as st
 
+from formula_eval.analyse.search.outcome import robustness
 from formula_eval.analyse.search.ranking import Leaders, ParetoFront, Ranked
-from formula_eval.analyse.search.robustness import robustness
 
 POINTS = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=60)
 

@@ -11,7 +11,7 @@ import pytest
 from formula_eval import FormulaError, Formulas
 from formula_eval.analyse.dask_workers import cluster_client
 from formula_eval.analyse.search import enumeration
-from formula_eval.analyse.search.layout_block import Piece, Seen
+from formula_eval.analyse.search.enumeration import Piece, Seen
 from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
 from formula_eval.analyse.search.search_space import Goal

@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from formula_eval.analyse.search.outcome import Outcome, Proof
-from formula_eval.analyse.search.robustness import Robustness
+from formula_eval.analyse.search.outcome import Outcome, Proof, Robustness
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.counts import Tally
-from formula_eval.analyse.sweep.row_table import arrow_table, batch_rows
-from formula_eval.analyse.sweep.sweep_frame import pandas_rows
+from formula_eval.analyse.sweep.sweep_frame import arrow_table, batch_rows, pandas_rows
 from formula_eval.export.terminal.screen import Screen
 from formula_eval.export.terminal.search_text import SearchText
 from formula_eval.records.answer_kind import ANSWER

@@ -17,8 +17,7 @@ from formula_eval.analyse.validate.sources import SOURCE
 from formula_eval.ask.answer_layout import ANSWER
 from formula_eval.ask.export_lists import EXPORT_LISTS
 from formula_eval.ask.plan_layout import PLANS, unknown_hours
-from formula_eval.ask.workbook.sheet_style import SHEETS
-from formula_eval.ask.workbook.workbook_layout import WorkbookLayout
+from formula_eval.ask.workbook.workbook_layout import SHEETS, WorkbookLayout
 from formula_eval.check.preset_tables import launch_findings, source_findings
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label, nearest, nearest_unit
 from formula_eval.core.option_names import OPTIONS

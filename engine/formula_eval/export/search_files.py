@@ -6,8 +6,8 @@ from typing import Any
 
 from formula_eval.analyse.search.outcome import Outcome, Proof
 from formula_eval.analyse.sweep.column import Column
-from formula_eval.analyse.sweep.row_table import arrow_bytes, batch_rows
 from formula_eval.analyse.sweep.sweep import Batch
+from formula_eval.analyse.sweep.sweep_frame import arrow_bytes, batch_rows
 from formula_eval.export.files import write_whole
 from formula_eval.export.sweep.row_formats import text_rows
 from formula_eval.export.terminal.json_csv import finite, json_text

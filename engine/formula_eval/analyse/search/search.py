@@ -9,14 +9,12 @@ from formula_eval.analyse.dask_workers import Folders, Task, made_by_workers
 from formula_eval.analyse.identity import Identity
 from formula_eval.analyse.ineffective_inputs import Effects, effects_of
 from formula_eval.analyse.search.bounding import Bounding
-from formula_eval.analyse.search.enumeration import Enumeration
+from formula_eval.analyse.search.enumeration import Enumeration, Piece, Pieces, Seen
 from formula_eval.analyse.search.feasible_layouts import FeasibilityTest
 from formula_eval.analyse.search.infeasibility import nearest_miss
-from formula_eval.analyse.search.layout_block import Piece, Pieces, Seen
-from formula_eval.analyse.search.outcome import BestConfiguration, Outcome
+from formula_eval.analyse.search.outcome import BestConfiguration, Outcome, Robustness, robustness
 from formula_eval.analyse.search.ranked_rows import Candidates
 from formula_eval.analyse.search.ranking import Ranked
-from formula_eval.analyse.search.robustness import Robustness, robustness
 from formula_eval.analyse.search.search_plan import Sought, plan_of
 from formula_eval.analyse.search.search_space import SearchSpace
 from formula_eval.core.diagnostic import FormulaError, refuse

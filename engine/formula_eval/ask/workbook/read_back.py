@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from formula_eval.ask.workbook import naming
-from formula_eval.ask.workbook.sheet_style import read_sheet_looks
-from formula_eval.ask.workbook.workbook_layout import read_workbook_layout
+from formula_eval.ask.workbook.workbook_layout import read_sheet_looks, read_workbook_layout
 from formula_eval.core.closure import closure
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.record_kind import subjects

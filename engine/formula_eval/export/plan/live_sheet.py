@@ -11,7 +11,7 @@ from xlsxwriter.utility import xl_rowcol_to_cell
 from formula_eval.analyse.plan.demand import BUSIEST, PlanLayout, hours_of
 from formula_eval.analyse.plan.planned import Alternative
 from formula_eval.analyse.plan.values import values_of
-from formula_eval.ask.workbook.sheet_style import SheetLook
+from formula_eval.ask.workbook.workbook_layout import SheetLook
 from formula_eval.core import expression as e
 from formula_eval.evaluate.fold import is_known
 from formula_eval.evaluate.value import base_unit

@@ -13,7 +13,7 @@ from formula_eval.analyse.plan.demand import BUSIEST, Load, PlanColumn
 from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.ask.plan_layout import ASKED, FORMULA, FOUND, INPUT, RowBlock
-from formula_eval.ask.workbook.sheet_style import read_sheet_looks
+from formula_eval.ask.workbook.workbook_layout import read_sheet_looks
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.graph import Node
 from formula_eval.evaluate.evaluator import Evaluator

@@ -6,7 +6,7 @@ from typing import Any
 from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.sensitivity import Sensitivity
 from formula_eval.analyse.sweep.column import Column
-from formula_eval.analyse.sweep.row_table import batch_rows
+from formula_eval.analyse.sweep.sweep_frame import batch_rows
 from formula_eval.analyse.uncertainty import Spread
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.display import shown_value

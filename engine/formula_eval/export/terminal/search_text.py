@@ -7,10 +7,9 @@ from itertools import accumulate, pairwise
 from textwrap import wrap
 from typing import Any
 
-from formula_eval.analyse.search.outcome import Outcome, Proof
-from formula_eval.analyse.search.robustness import Robustness
+from formula_eval.analyse.search.outcome import Outcome, Proof, Robustness
 from formula_eval.analyse.sweep.column import Column
-from formula_eval.analyse.sweep.row_table import batch_rows
+from formula_eval.analyse.sweep.sweep_frame import batch_rows
 from formula_eval.evaluate.display import digits, shown_value
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.screen import Screen, screen_text

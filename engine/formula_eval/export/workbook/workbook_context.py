@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from formula_eval.ask.workbook.naming import Naming, Refs
-from formula_eval.ask.workbook.sheet_style import read_sheet_looks
-from formula_eval.ask.workbook.workbook_layout import read_workbook_layout
+from formula_eval.ask.workbook.workbook_layout import read_sheet_looks, read_workbook_layout
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
 from formula_eval.core.needed_inputs import NeededInputs
