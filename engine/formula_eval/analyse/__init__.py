@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         ineffective_inputs as ineffective_inputs,
         listing as listing,
         show as show,
+        uncertain_inputs as uncertain_inputs,
     )
     from formula_eval.analyse.ranges import hazards as hazards, precision as precision
     from formula_eval.analyse.search import record_grid as record_grid

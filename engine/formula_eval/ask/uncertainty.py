@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from formula_eval.analyse.dask_workers import client_of
-from formula_eval.analyse.uncertain_inputs import end_questions
 from formula_eval.analyse.uncertainty import Spread, uncertainty as spread
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
@@ -24,8 +23,3 @@ def uncertainty(evaluator: Evaluator, request: UncertaintyRequest) -> Spread:
     """The spread; the same seed gives the same numbers. Raises FormulaError if nothing is uncertain."""
     with client_of(request.workers, request.cluster) as client:
         return spread(evaluator, request.question, request.name, request.draws, request.seed, client)
-
-
-def ends(evaluator: Evaluator, question: Question) -> tuple[Question, Question]:
-    """The question with each uncertain input at its low end, and at its high one."""
-    return end_questions(evaluator, question)

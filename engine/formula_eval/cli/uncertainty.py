@@ -2,7 +2,7 @@
 
 import click
 
-from formula_eval import ask, export
+from formula_eval import analyse, ask, export
 from formula_eval.cli import options, output_options
 from formula_eval.cli.asked import Asked, verb
 
@@ -23,7 +23,7 @@ def command(asked: Asked) -> None:
     evaluator = asked.evaluator
     request = asked.request(ask.uncertainty.UncertaintyRequest, draws=int(asked.draws))
     found = ask.uncertainty.uncertainty(evaluator, request)
-    asked.tell_idle([asked.name], ask.uncertainty.ends(evaluator, asked.question))
+    asked.tell_idle([asked.name], analyse.uncertain_inputs.end_questions(evaluator, asked.question))
     asked.write(
         export.json_csv.json_text(export.spread.spread_data(found))
         if asked.form == "json"
