@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from counted import seen
-from formula_eval.analyse.compare.correspondence import FILE, correspondences
+from formula_eval.analyse.compare.published_tools import FILE, correspondences
 
 pytestmark = pytest.mark.slow
 

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from formula_eval.analyse.compare.comparison import Comparison
 from formula_eval.analyse.compare.configurations import ComparedRow, configurations, side_by_side
-from formula_eval.analyse.compare.correspondence import COMPARE, FILE, correspondences
-from formula_eval.analyse.compare.published_tools import compare as beside_tools
+from formula_eval.analyse.compare.published_tools import COMPARE, FILE, compare as beside_tools, correspondences
 from formula_eval.analyse.ineffective_inputs import Effects, Stated, all_stated, effects_of
 from formula_eval.analyse.search.record_grid import first_question
 from formula_eval.ask import layout

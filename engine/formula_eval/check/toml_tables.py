@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from formula_eval.analyse.compare.correspondence import COMPARE, correspondences
+from formula_eval.analyse.compare.published_tools import COMPARE, correspondences
 from formula_eval.analyse.evidence import LAYOUT as EVIDENCE_LAYOUT, EvidenceLayout
 from formula_eval.analyse.listing import RECORD_LISTS
 from formula_eval.analyse.search.search_space import SearchSpace

@@ -1,28 +1,37 @@
-"""Answers a question for every combination of several option values, and lays the configurations side by side."""
+"""Answers a question for every combination of several option values, and lays the configurations side by side.
 
-from collections.abc import Mapping, Sequence
+It explains why a quantity differs between two of them: which inputs, and the path through the graph to them.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
 from formula_eval.analyse.compare.answers import answered, with_ratios, written
-from formula_eval.analyse.compare.causes import differences
 from formula_eval.analyse.compare.comparison import (
+    Cause,
     ColumnDifference,
     ComparedColumn,
     ComparedQuantity,
     ComparedValue,
     Comparison,
 )
+from formula_eval.analyse.perturbation import Neighbourhood, Perturbation
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.grid import Grid, WordAxis, grid_of
 from formula_eval.core.diagnostic import refuse
+from formula_eval.core.expression import references
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.subexpression import value_of
 from formula_eval.evaluate.value import Value, typed_value
-from formula_eval.records.givens import Question
+from formula_eval.records.givens import Givens, Question
 from formula_eval.records.schema import Schema
 
 MOST = 24
+_SAME = 1e-12  # how far a factor is from 1 that changes nothing
 
 
 class Configuration(NamedTuple):
@@ -120,3 +129,104 @@ def _row(
 ) -> ComparedQuantity:
     found = {key: each[wanted.name] for key, each in why.items() if wanted.name in each}
     return ComparedQuantity(wanted.title, answers, written(wanted.name, evaluator.graph), found)
+
+
+class Causes:
+    """Compares two configurations by switching one input at a time to its value in the other."""
+
+    def __init__(self, evaluator: Evaluator, here: Givens, there: Givens, names: Sequence[str]) -> None:
+        """Compute all changes in one call; both configurations have values for all of these quantities."""
+        self._schema, self._graph = evaluator.schema, evaluator.graph
+        self._program = evaluator.program(names)
+        self._givens = here.values
+        self._here, self._there = (self._program.evaluate(each.values) for each in (here, there))
+        self._changed = [
+            name for name in self._program.inputs if not _same(here.values.get(name), there.values.get(name))
+        ]
+        changes = [Perturbation(name, float(there.values.get(name, math.nan))) for name in self._changed]
+        around = Neighbourhood(self._program, here, ())
+        self._outcomes = {name: each.tolist() for name, each in around.outcomes(changes).items()} if changes else {}
+
+    def of(self, name: str) -> ColumnDifference:
+        """The causes of a quantity's difference."""
+        read = set(self._program.ancestors([name]))
+        found = [self._cause(name, place) for place, each in enumerate(self._changed) if each in read]
+        moving = [each for each in found if each.alone is None or abs(each.alone - 1) > _SAME]
+        causes = tuple(sorted(moving or found, key=_weight))
+        return ColumnDifference(causes=causes, way=tuple(self._way(name, causes[0].name)) if causes else ())
+
+    def _cause(self, name: str, place: int) -> Cause:
+        changed, here = self._changed[place], self._here[name]
+        there = self._outcomes[name][place]
+        alone = there / here if math.isfinite(there) and here else None
+        return Cause(changed, *self._values(changed), alone)
+
+    def _values(self, name: str) -> tuple[Value, Value]:
+        quantity, units = self._schema.quantity(name), self._schema.units
+        here, there = (
+            Value(name, None if math.isnan(each) else typed_value(each, quantity), quantity, units)
+            for each in (self._here[name], self._there[name])
+        )
+        return here, there
+
+    def _way(self, name: str, cause: str) -> Iterator[tuple[str, Value, Value]]:
+        """Yields the path from a quantity down to a cause, both exclusive, through the part that contributes most.
+
+        Nodes that only pass on a value are left out.
+        """
+        leading = _reading(self._program, cause)
+        before = self._here[name], self._there[name]
+        while name != cause:
+            here, there = self._here[name], self._there[name]
+            if name in self._schema.formulas and before != (here, there) != (self._here[cause], self._there[cause]):
+                yield self._graph.nodes[name].base, *self._values(name)
+                before = here, there
+            parts = [self._program.names[each] for each in self._program.parents[self._program.places[name]]]
+            reader = name
+            name = max((each for each in parts if each in leading), key=lambda each: self._brings(each, reader, cause))
+
+    def _brings(self, part: str, reader: str, cause: str) -> tuple[bool, float]:
+        """How much a formula changes if one part takes its value there; ranks the cause itself last."""
+        expression = self._graph.nodes[reader].expression
+        if expression is None or self._here[part] == self._there[part]:
+            return False, 0.0
+        try:
+            read = {name: self._here[name] for name in references(expression) if name in self._here}
+            changed = value_of(expression, {**read, part: self._there[part]}, self._givens)
+        except (ArithmeticError, ValueError):
+            return False, 0.0
+        distance = abs(changed - self._here[reader])
+        return part != cause, distance if math.isfinite(distance) else 0.0
+
+
+def _reading(program: Program, name: str) -> set[str]:
+    """All nodes that depend on a node, itself included."""
+    found = {program.names.index(name)}
+    for number, parents in enumerate(program.parents):
+        if not found.isdisjoint(parents):
+            found.add(number)
+    return {program.names[each] for each in found}
+
+
+def _same(here: float | None, there: float | None) -> bool:
+    if here is None or there is None:
+        return here is there
+    return here == there or (math.isnan(here) and math.isnan(there))
+
+
+def _weight(cause: Cause) -> tuple[bool, float]:
+    """The sort key of causes: factors furthest from 1 first, those without a value last."""
+    if cause.alone is None:
+        return True, 0.0
+    return False, -abs(math.log(cause.alone)) if cause.alone > 0 else -math.inf
+
+
+def differences(
+    evaluator: Evaluator, givens: Mapping[str, Givens], differing: Mapping[str, Sequence[str]], first: str
+) -> dict[str, dict[str, ColumnDifference]]:
+    """Explains, by column and quantity, each difference from the first column where both have a value."""
+    found = {}
+    for key, names in differing.items():
+        causes = Causes(evaluator, givens[first], givens[key], names) if names else None
+        found[key] = {name: causes.of(name) for name in names} if causes else {}
+    return found

@@ -7,11 +7,10 @@ from functools import cached_property
 import numpy as np
 
 from formula_eval.analyse.optimum.branch_and_bound import NO_VALUE, Aim, BranchAndBound, Optimum
-from formula_eval.analyse.search.constraint import Stage
 from formula_eval.analyse.search.feasible_layouts import FeasibilityTest
 from formula_eval.analyse.search.outcome import Proof
 from formula_eval.analyse.search.ranking import Ranked
-from formula_eval.analyse.search.search_plan import SearchPlan
+from formula_eval.analyse.search.search_plan import SearchPlan, Stage
 from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.analyse.sweep.grid import Places
 

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from formula_eval.analyse.search.constraint import Stage
 from formula_eval.analyse.search.record_grid import Region
+from formula_eval.analyse.search.search_plan import Stage
 from formula_eval.analyse.sweep.block_values import BlockValues, Found
 from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.analyse.sweep.grid import GridBlock, Places

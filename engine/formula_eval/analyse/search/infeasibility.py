@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from formula_eval.analyse.search.constraint import Stage
 from formula_eval.analyse.search.feasible_layouts import FeasibilityTest
 from formula_eval.analyse.search.ranked_rows import Candidates
 from formula_eval.analyse.search.record_grid import Region
-from formula_eval.analyse.search.search_plan import SearchPlan
+from formula_eval.analyse.search.search_plan import SearchPlan, Stage
 from formula_eval.analyse.sweep.grid import Places
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.display import shown_value
