@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from formula_eval.analyse.compare.configurations import Configuration, configurations
 from formula_eval.analyse.ineffective_inputs import Effects
-from formula_eval.analyse.plan.demand import Demand
+from formula_eval.analyse.plan.demand import Demand, unless_given
 from formula_eval.analyse.plan.mixed_fleet import cheapest_mix
 from formula_eval.analyse.plan.mixed_traffic import with_traffic, workloads_of
 from formula_eval.analyse.plan.plan import (
@@ -17,7 +17,6 @@ from formula_eval.analyse.plan.plan import (
     SECONDS,
     Alternatives,
     cost_of,
-    layout_for,
     named_by,
     refuse_no_requests,
     told_columns,
@@ -80,8 +79,10 @@ def read_demand(state: Planning) -> None:
     space = read_search_space(library, question.about(library), schema)
     several = [each.question for each in configurations([question], schema, most=MOST)]
     first = several[0]
-    state.section = plan_for(library, question.about(library), evaluator.givens(first).values)
-    layout = layout_for(evaluator, question, read_plan_layout(library, state.section, schema))
+    given = evaluator.givens(first).values
+    state.section = plan_for(library, question.about(library), given)
+    layout = read_plan_layout(library, state.section, schema)
+    layout = layout._replace(solved=unless_given(layout.solved, given))
     for name, help_ in layout.refused.items():
         if name in question.values:
             option = spoken(name, Origin.OPTION)

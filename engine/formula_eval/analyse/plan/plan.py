@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 
-from formula_eval.analyse.compare.configurations import configurations
 from formula_eval.analyse.ineffective_inputs import Effects, effects_of
 from formula_eval.analyse.plan.capacity import Capacity, resized
 from formula_eval.analyse.plan.day import HourSums, PlannedDay, day_of
@@ -19,7 +18,6 @@ from formula_eval.analyse.plan.demand import (
     PlanLayout,
     SentencePart,
     hours_of,
-    unless_given,
 )
 from formula_eval.analyse.plan.planned import Alternative
 from formula_eval.analyse.plan.values import said, values_of
@@ -58,19 +56,9 @@ def named_by(evaluator: Evaluator, question: Question, kind: str) -> Sequence[tu
     return ((kind, file.id),) if file else ()
 
 
-def layout_for(evaluator: Evaluator, question: Question, layout: PlanLayout) -> PlanLayout:
-    """The layout, without an input to find where the question gives it.
-
-    Raises FormulaError where the question neither gives it nor what bounds it.
-    """
-    first = configurations([question], evaluator.schema, most=MOST)[0].question
-    return layout._replace(solved=unless_given(layout.solved, evaluator.givens(first).values))
-
-
 def refuse_no_requests(evaluator: Evaluator, question: Question, load: Load) -> None:
     """Raise FormulaError where no requests arrive."""
-    first = configurations([question], evaluator.schema, most=MOST)[0].question
-    if values_of(evaluator, first, [load.rate])[load.rate] > 0:
+    if values_of(evaluator, question, [load.rate])[load.rate] > 0:
         return
     busiest, mean, peak = (spoken(each, Origin.OPTION) for each in (load.rate, load.mean_rate, load.peak))
     example = example_of(evaluator.schema.inputs[load.rate], evaluator.schema.units, 40)
