@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from formula_eval.analyse.calibration.run_table import Run
+from formula_eval.analyse.perturbation import range_of
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import ALL, cross_validated
 from formula_eval.analyse.validate.least_squares import Problem, fitted, sound
@@ -109,8 +110,7 @@ def _parameter(evaluator: Evaluator, name: str, runs: Sequence[Run]) -> Paramete
     if len(values) > 1:
         message = f"`{name}` is {prior:g} in some runs and {max(values):g} in others"
         raise refuse("inconsistent", message, help="Calibrate one accelerator, engine and format at a time.")
-    low, high = schema.low or 0.0, schema.high if schema.high is not None else math.inf
-    return Parameter(name, "", (), prior, _SPREAD, low, high)
+    return Parameter(name, "", (), prior, _SPREAD, *range_of(schema))
 
 
 def _is_fitted(evaluator: Evaluator, name: str) -> bool:

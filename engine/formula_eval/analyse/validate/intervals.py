@@ -9,11 +9,11 @@ from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import Refit, group_of
 from formula_eval.analyse.validate.other_tools import SUBSET, belongs
 from formula_eval.analyse.validate.point_values import Parse, parser
-from formula_eval.analyse.validate.sources import FOLDER
+from formula_eval.analyse.validate.sources import measured_tables
 from formula_eval.evaluate.vector import Array
 from formula_eval.library import Library
 from formula_eval.records.roles import Roles, roles_of
-from formula_eval.toml_table import check_table, table
+from formula_eval.toml_table import table
 
 INSIDE = 0.8
 _REGIME = table(f"quantities:[quantity] rates?:[quantity] by?:[text] groups? {SUBSET}")
@@ -65,10 +65,7 @@ def intervals(library: Library, rows: Sequence[MeasuredRow], refits: Sequence[Re
     """The intervals of all regimes that the library states and that have figures."""
     parse, roles = parser(library), roles_of(library)
     found = []
-    for folder, path in library.files(f"{FOLDER}/regimes.toml"):
-        shown = library.shown(folder, path)
-        tables = library.toml(path, shown)
-        check_table(REGIMES, tables, shown, {})
+    for _, tables in measured_tables(library, "regimes.toml", REGIMES):
         for name, stated in tables.items():
             residuals = _residuals(stated, rows, refits, parse, roles)
             if len(residuals.logs):

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.point_values import Parse, PointValues, parser
 from formula_eval.analyse.validate.points import Point
-from formula_eval.analyse.validate.sources import FOLDER, SourceTable
+from formula_eval.analyse.validate.sources import SourceTable, measured_tables
 from formula_eval.analyse.validate.statistics import Summary, summary
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.library import Library
-from formula_eval.toml_table import check_table, table
+from formula_eval.toml_table import table
 
 # Which points belong to a subset.
 SUBSET = "sources?:[text] core?:flag where?"
@@ -42,10 +42,7 @@ def peers(library: Library, rows: Sequence[MeasuredRow]) -> list[Peer]:
     """All published errors for which there are rows; raises FormulaError for a mistake in the file."""
     parse = parser(library)
     found = []
-    for folder, path in library.files(f"{FOLDER}/peers.toml"):
-        shown = library.shown(folder, path)
-        data = library.toml(path, shown)
-        check_table(PEERS, data, shown, {})
+    for shown, data in measured_tables(library, "peers.toml", PEERS):
         members = {name: _members(each, rows, parse) for name, each in data.get("subsets", {}).items()}
         for each in data.get("peer", ()):
             if each.get("subset") not in members:

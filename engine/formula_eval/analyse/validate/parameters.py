@@ -3,14 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from formula_eval.analyse.perturbation import range_of
 from formula_eval.analyse.validate.comparisons import MeasuredRow
-from formula_eval.analyse.validate.sources import FOLDER
+from formula_eval.analyse.validate.sources import measured_tables
 from formula_eval.core.diagnostic import refuse
 from formula_eval.library import Library
 from formula_eval.records.input_names import input_named
 from formula_eval.records.schema import Schema
 from formula_eval.records.values import read_value
-from formula_eval.toml_table import check_table, of_names, table
+from formula_eval.toml_table import of_names, table
 
 _FIT = table(
     "kind metrics?:[text] except?:[text] noise?:number weight?:number parameters?:[parameter]",
@@ -64,13 +65,8 @@ class Fit(NamedTuple):
 
 def read_fits(library: Library, schema: Schema) -> list[Fit]:
     """Reads all fits that the library states; raises FormulaError for a mistake in one of them."""
-    found = []
-    for folder, path in library.files(f"{FOLDER}/fit.toml"):
-        shown = library.shown(folder, path)
-        tables = library.toml(path, shown)
-        check_table(FITS, tables, shown, {"kind": of_names(schema.kinds, "kind of records")})
-        found += [_fit(name, data, schema, shown) for name, data in tables.items()]
-    return found
+    files = measured_tables(library, "fit.toml", FITS, {"kind": of_names(schema.kinds, "kind of records")})
+    return [_fit(name, data, schema, shown) for shown, tables in files for name, data in tables.items()]
 
 
 def _fit(name: str, data: Mapping[str, Any], schema: Schema, shown: str) -> Fit:
@@ -87,7 +83,5 @@ def _parameter(data: Mapping[str, Any], schema: Schema, shown: str) -> Parameter
     if prior <= 0:
         raise refuse("bad-value", f"{shown}: the prior of `{name}` is not positive")
     scope, stated = next(iter(data.get("of", {}).items()), ("", ()))
-    each = schema.inputs[name]
-    low, high = each.low or 0.0, each.high if each.high is not None else float("inf")
     records = (stated,) if isinstance(stated, str) else tuple(map(str, stated))
-    return Parameter(name, scope, records, prior, spread, low, high)
+    return Parameter(name, scope, records, prior, spread, *range_of(schema.inputs[name]))

@@ -90,7 +90,8 @@ class PointValues(Mapping[str, Any]):
         """The value of a name; raises KeyError, or FormulaError where it cannot be computed."""
         if name in self._known:
             return self._known[name]
-        if name in self._open or not self._defined(name):
+        is_defined = name in self._table.table("let") or name in self._table.table("words")
+        if name in self._open or not is_defined:
             return self._printed[name]
         self._open.add(name)
         try:
@@ -116,9 +117,6 @@ class PointValues(Mapping[str, Any]):
     def __len__(self) -> int:
         """How many there are."""
         return sum(1 for _ in self)
-
-    def _defined(self, name: str) -> bool:
-        return name in self._table.table("let") or name in self._table.table("words")
 
     def _computed(self, name: str) -> Any:  # noqa: ANN401 - as printed
         expression = self._table.table("let").get(name)

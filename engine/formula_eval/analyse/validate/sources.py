@@ -1,12 +1,14 @@
 """Finds the tables that say how a source's points are read, merges what they extend, and matches them to points."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from formula_eval.analyse.validate.points import Point
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.library import Library
+from formula_eval.records.record import NOTHING
+from formula_eval.toml_shape import Shape, Vocabulary
 from formula_eval.toml_table import check_table, table
 
 FOLDER = "presets/measured"
@@ -33,6 +35,17 @@ class SourceTable(NamedTuple):
         """One of its tables; empty if it has none."""
         found: Mapping[str, Any] = self.tables.get(name, {})
         return found
+
+
+def measured_tables(
+    library: Library, file: str, shape: Shape, known: Vocabulary = NOTHING
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yields what messages call each file of this name, and what it says; raises FormulaError for a mistake in it."""
+    for folder, path in library.files(f"{FOLDER}/{file}"):
+        shown = library.shown(folder, path)
+        data = library.toml(path, shown)
+        check_table(shape, data, shown, known)
+        yield shown, data
 
 
 def read_sources(library: Library) -> list[SourceTable]:
@@ -84,7 +97,8 @@ def _extended(
 ) -> Mapping[str, Any]:
     shown, data = files[name]
     merged: Mapping[str, Any] = data
-    for base in _names(data.get("extends", ())):
+    said = data.get("extends", ())
+    for base in [said] if isinstance(said, str) else said:
         if base not in files:
             raise refuse("unknown-record", f"{shown}: there is no `{base}` to extend", help=nearest(base, files))
         if base in (*seen, name):
@@ -93,16 +107,11 @@ def _extended(
     return merged
 
 
-def _names(stated: str | Iterable[str]) -> list[str]:
-    return [stated] if isinstance(stated, str) else [str(each) for each in stated]
-
-
 def _over(upper: Mapping[str, Any], lower: Mapping[str, Any]) -> Mapping[str, Any]:
     """Merges two tables; entries of the upper one come first and win."""
     merged = dict(upper)
     for key, value in lower.items():
-        both = isinstance(value, Mapping) and isinstance(merged.get(key), Mapping)
-        if both:
+        if isinstance(value, Mapping) and isinstance(merged.get(key), Mapping):
             merged[key] = _over(merged[key], value)
         else:
             merged.setdefault(key, value)
