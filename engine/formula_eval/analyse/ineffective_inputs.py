@@ -128,14 +128,14 @@ class Effects:
         return made
 
     @classmethod
-    def under(cls, conditioned: View, question: Question, wanted: Sequence[str] = ()) -> "Effects":
-        """The effects on wanted quantities, conditions, and checks that refuse them.
+    def under(cls, conditioned: View, question: Question) -> "Effects":
+        """The effects on conditions, and checks that refuse them.
 
         Raises:
             FormulaError: as an answer does.
 
         """
-        nodes = [*wanted, *(each for found in conditioned.conditions for each in (found.node, found.gap) if each)]
+        nodes = [each for found in conditioned.conditions for each in (found.node, found.gap) if each]
         checks = conditioned.speaking(nodes, conditioned.givens(question), question.namespace, named=True)
         program = conditioned.program([*nodes, *(each.name for each in checks if each.level == "refuse")])
         return cls(conditioned, question, program, program.wanted)
@@ -160,14 +160,15 @@ class Effects:
 
     def idle(self, stated: Stated) -> Idle:
         """The statement as idle, with what else it moves."""
-        found, other = self._inputs(stated), self._without(stated)
-        moves = [each for each in self._rest if other is not None and not same_values(self._here, other, [each])]
-        return Idle(stated, next(iter(found), ""), moves, self.question)
+        return Idle(stated, next(iter(self._inputs(stated)), ""), self._moved(stated, self._rest), self.question)
 
     def moved_first(self, stated: Stated) -> Sequence[str]:
         """The quantities shown first that move with the statement."""
+        return self._moved(stated, self._first)
+
+    def _moved(self, stated: Stated, names: Sequence[str]) -> Sequence[str]:
         other = self._without(stated)
-        return [] if other is None else [each for each in self._first if not same_values(self._here, other, [each])]
+        return [] if other is None else [each for each in names if not same_values(self._here, other, [each])]
 
     def _inputs(self, stated: Stated) -> list[str]:
         """The inputs that the statement sets, without records."""

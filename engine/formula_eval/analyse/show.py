@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import nearest_name, refuse
@@ -88,7 +89,7 @@ def formula_in(notation_name: str, name: str, evaluator: Evaluator) -> str:
     name = _full_name(name, evaluator)
     declared, node, namespace = _declared(name, graph, evaluator.resolved.scope)
     printer = notation(notation_name)
-    names: Callable[[str], str] = _identifier
+    names: Callable[[str], str] = partial(re.sub, r"\W", "_")
     if issubclass(printer, LoweredPrinter):
         expression = node.expression if node else None
     else:
@@ -97,10 +98,6 @@ def formula_in(notation_name: str, name: str, evaluator: Evaluator) -> str:
         help_ = "Name a formula, or an input whose default is one."
         raise refuse("no-formula", f"`{name}` has no formula of its own that {notation_name} could show", help=help_)
     return printer.formula(expression, names)
-
-
-def _identifier(name: str) -> str:
-    return re.sub(r"\W", "_", name)
 
 
 def _full_name(name: str, evaluator: Evaluator) -> str:

@@ -85,10 +85,8 @@ def comparison_rows(
         layout.known_quantities(names, evaluator.schema, shown)
         return evaluator, [ComparedRow(titles.get(name, name), name, named=False) for name in names]
     here = {name: titles[name] for name in (*usual, *(each["name"] for each in known)) if name in titles}
-    wanted = [name for pattern in patterns for name in _titled(pattern, here) or [pattern]]
+    wanted = []
+    for pattern in patterns:
+        wanted += [name for name, title in here.items() if fnmatchcase(title, pattern)] or [pattern]
     converted, found = selected(evaluator, wanted, question)
     return converted, [ComparedRow(titles.get(name, name), name) for name in found]
-
-
-def _titled(pattern: str, titles: dict[str, str]) -> list[str]:
-    return [name for name, title in titles.items() if fnmatchcase(title, pattern)]

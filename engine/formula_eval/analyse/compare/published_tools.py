@@ -159,16 +159,13 @@ def _known(name: str, schema: Schema, shown: str) -> str:
 
 
 def _fitting(pattern: str, among: Sequence[Correspondence]) -> list[Correspondence]:
-    found = [each for each in among if any(fnmatchcase(word, pattern) for word in (each.title, *_ours(each)))]
+    named = ((each, (each.title, *[*each.names.values()][:1])) for each in among)
+    found = [each for each, names in named if any(fnmatchcase(name, pattern) for name in names)]
     if not found:
         titles = [each.title for each in among]
         help_ = nearest(pattern, titles) or f"Compared are: {', '.join(titles)}."
         raise refuse("unknown-quantity", f"Nothing that is compared is named `{pattern}`", help=help_)
     return found
-
-
-def _ours(quantity: Correspondence) -> Sequence[str]:
-    return tuple(quantity.names.values())[:1]
 
 
 def compare(evaluator: Evaluator, question: Question, wanted: Correspondences) -> Comparison:

@@ -9,7 +9,7 @@ import numpy as np
 from formula_eval.analyse.ranges.corner_cases import Trial, refusing_checks, trials
 from formula_eval.analyse.ranges.hazards import written
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.namespace import is_published
 from formula_eval.core.type import Quantity
 from formula_eval.evaluate.evaluator import Evaluator
@@ -105,7 +105,9 @@ class DigitsLost:
         """Prepare both programs; skips configurations that one of these checks refuses."""
         self._program, self._graph, self._refusing = program, graph, refusing
         self._many_digits = ManyDigits(program)
-        self._names = [name for name in program.names if _is_looked_at(graph.nodes[name])]
+        nodes = (graph.nodes[name] for name in program.names)
+        # Numbers that are whole formulas: no part of one, and no decision.
+        self._names = [x.name for x in nodes if isinstance(x.type, Quantity) and not x.is_part_of_another]
         self.computed = 0
 
     def of(self, givens: Mapping[str, float]) -> dict[str, Loss]:
@@ -141,11 +143,6 @@ class DigitsLost:
                 found[name] = max(found.get(name, loss), loss)
             lost.add(node)
         return found
-
-
-def _is_looked_at(node: Node) -> bool:
-    """Whether to compare a node: a number that is a whole formula, no part of one, and no decision."""
-    return isinstance(node.type, Quantity) and not node.is_part_of_another
 
 
 def _relative(ours: Any, theirs: Any) -> Any:  # noqa: ANN401 - arrays of doubles

@@ -118,10 +118,10 @@ class WholeSweep(NamedTuple):
         shape = tuple(each.size for each in grid.dimensions)
         if grid.size > _MOST_CELLS:
             raise refuse("too-many", f"{grid.size:,} configurations are too many for memory", help="Write a file.")
-        cells = self.cells()
+        cells, units = self.cells(), {each.name: each.unit for each in self.columns}
         names = [each.axes[0].name for each in grid.dimensions]
         coordinates = {
-            axis.name: (names[number], _along(axis, self.sweep.schema), {"units": _unit(axis.name, self.columns)})
+            axis.name: (names[number], _along(axis, self.sweep.schema), {"units": units[axis.name]})
             for number, each in enumerate(grid.dimensions)
             for axis in each.axes
         }
@@ -137,10 +137,6 @@ def pandas_rows(batch: Batch, columns: Sequence[Column]) -> Any:  # noqa: ANN401
     """A frame with these columns of a batch; raises FormulaError where pandas is not installed."""
     frame = package("pandas", "to_pandas")
     return frame.DataFrame({each.name: _series(each, batch.values[each.name], frame) for each in columns})
-
-
-def _unit(name: str, columns: Sequence[Column]) -> str:
-    return next(each.unit for each in columns if each.name == name)
 
 
 def _series(column: Column, values: Array, pandas: Any) -> Any:  # noqa: ANN401 - pandas is optional

@@ -1,5 +1,6 @@
 """Decides which configurations of a block have an answer and meet every condition, and why others do not."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property, reduce
 from typing import Any, NamedTuple
@@ -200,14 +201,10 @@ def _any(masks: Reasons) -> Any:  # noqa: ANN401 - a flag or an array
     return reduce(np.logical_or, held) if held else np.False_
 
 
-def _size(shape: tuple[int, ...]) -> int:
-    return int(np.prod(shape, dtype=np.int64))
-
-
 def _count(mask: Any, shape: tuple[int, ...]) -> int:  # noqa: ANN401 - a flag or an array
     """Counts the lanes of a block where a mask holds, after broadcasting."""
     lanes = np.asarray(mask)
-    return int(np.count_nonzero(lanes)) * (_size(shape) // max(lanes.size, 1))
+    return int(np.count_nonzero(lanes)) * (math.prod(shape) // max(lanes.size, 1))
 
 
 def _counted(reasons: Reasons, shape: tuple[int, ...]) -> dict[str, int]:
