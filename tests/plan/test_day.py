@@ -13,7 +13,7 @@ from counted import seen
 from export.browser import showing
 from export.pages import logged
 from formula_eval import FormulaError
-from formula_eval.analyse.plan.day import HourSums, day_of
+from formula_eval.analyse.plan.planned import HourSums, day_of
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.ask.day_profile import day_rates
 from formula_eval.ask.plan_layout import read_plan_layout

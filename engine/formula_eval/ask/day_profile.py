@@ -5,8 +5,8 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from formula_eval.analyse.plan.day import HOURS_OF_A_DAY
 from formula_eval.analyse.plan.demand import DayLayout
+from formula_eval.analyse.plan.planned import HOURS_OF_A_DAY
 from formula_eval.core.diagnostic import listed, refuse, shortened
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.text_files import read_text

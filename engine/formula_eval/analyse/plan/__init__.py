@@ -3,5 +3,5 @@
 In: a `Question` whose records may have several values, and a `PlanLayout` (reports/plan.toml). Out: a `Plan`: the best
 configuration of each alternative at the busiest hour, at the average one and for twice the load, or what stops it.
 Read first: `demand.py`, what is asked for, and `planned.py`, what is found; `plan.py` searches for each alternative,
-`day.py` sums the hours of a day, `mixed_fleet.py` lets two alternatives share the requests.
+`mixed_fleet.py` lets two alternatives share the requests.
 """

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from formula_eval.analyse.ineffective_inputs import Effects, effects_of
 from formula_eval.analyse.plan.capacity import Capacity, resized
-from formula_eval.analyse.plan.day import HourSums, PlannedDay, day_of
 from formula_eval.analyse.plan.demand import (
     AVERAGE,
     BUSIEST,
@@ -19,7 +18,7 @@ from formula_eval.analyse.plan.demand import (
     SentencePart,
     hours_of,
 )
-from formula_eval.analyse.plan.planned import Alternative
+from formula_eval.analyse.plan.planned import Alternative, HourSums, PlannedDay, day_of
 from formula_eval.analyse.plan.values import said, values_of
 from formula_eval.analyse.search.infeasibility import NearestMiss
 from formula_eval.analyse.search.outcome import Outcome

@@ -4,9 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from formula_eval.analyse.plan.day import PlannedDay
 from formula_eval.analyse.plan.demand import DayLayout, PlanColumn
-from formula_eval.analyse.plan.planned import Alternative, MixedFleet, Plan
+from formula_eval.analyse.plan.planned import Alternative, MixedFleet, Plan, PlannedDay
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plan.heading import verdict_of

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 from xlsxwriter.utility import xl_range, xl_range_abs, xl_rowcol_to_cell
 
-from formula_eval.analyse.plan.day import HOURS_OF_A_DAY, PlannedDay
 from formula_eval.analyse.plan.demand import DayLayout, Load, PlanColumn
-from formula_eval.analyse.plan.planned import Alternative, Plan
+from formula_eval.analyse.plan.planned import HOURS_OF_A_DAY, Alternative, Plan, PlannedDay
 from formula_eval.core.graph import Node
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plan.plan_cells import PlanCells, form_of, live_text, scale_of, shown_unit
