@@ -7,7 +7,7 @@ in `inference.tpot (ms)`. So a file that `sweep` or `measure` wrote is such a ta
 import csv
 import math
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -187,7 +187,7 @@ def _refuse_contradictions(runs: Sequence[Run]) -> None:
     """Refuse two runs of one configuration of which one measured much more than the other."""
     first: dict[object, Run] = {}
     for run in runs:
-        key = (run.quantity, _key(run.givens.values, str), _key(run.givens.records, str))
+        key = (run.quantity, _key(run.givens.values), _key(run.givens.records))
         before = first.setdefault(key, run)
         ratio = run.measured / before.measured
         if max(ratio, 1 / ratio) > _CONTRADICTS:
@@ -197,5 +197,5 @@ def _refuse_contradictions(runs: Sequence[Run]) -> None:
             raise refuse("inconsistent", message, help="Leave one of them out, or add the input in which they differ.")
 
 
-def _key(values: Mapping[str, object], text: Callable[[object], str]) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted((name, text(value)) for name, value in values.items()))
+def _key(values: Mapping[str, object]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted((name, str(value)) for name, value in values.items()))
