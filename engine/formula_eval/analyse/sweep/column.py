@@ -53,9 +53,8 @@ class Column(NamedTuple):
 
     def plain(self, values: Array) -> list[Any]:
         """Values as Python objects of their type, numbers in base units; None where there is none."""
-        if self.is_number:
-            return [self._number(each) for each in values.tolist()]
-        return [self._typed(each) for each in values.tolist()]
+        typed = _number if self.is_number else self._typed
+        return [None if math.isnan(each) else typed(each) for each in values.tolist()]
 
     def in_unit(self, values: Array) -> Array:
         """Numbers converted from base units to the written unit."""
@@ -69,12 +68,8 @@ class Column(NamedTuple):
         return self.plain(self.in_unit(values))
 
     def _typed(self, value: float) -> Any:  # noqa: ANN401 - a flag or a word
-        if math.isnan(value):
-            return None
         return self.words[int(value)] if self.words else typed_value(value, self.quantity)
 
-    @staticmethod
-    def _number(value: float) -> float | int | None:
-        if math.isnan(value):
-            return None
-        return int(value) if value.is_integer() and abs(value) < 2**53 else value
+
+def _number(value: float) -> float | int:
+    return int(value) if value.is_integer() and abs(value) < 2**53 else value
