@@ -2,25 +2,23 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from formula_eval.analyse.ineffective_inputs import same_values
 from formula_eval.analyse.sweep.grid import GridDimension
+from formula_eval.analyse.sweep.sweep import Sweep
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.situation import titles
 from formula_eval.records.input_names import said_as
-
-if TYPE_CHECKING:
-    from formula_eval.analyse.sweep.sweep import Sweep
 
 # Configurations beside which an axis is tried before all are computed, and how many are all, at most.
 _TRIED, _ALL = 6, 1 << 17
 _MOST_NAMED = 3
 
 
-def refuse_idle_axes(sweep: "Sweep") -> None:
+def refuse_idle_axes(sweep: Sweep) -> None:
     """Raise FormulaError for the axes that change nothing, with the quantities that they would change."""
     idle = [each for each in sweep.grid.dimensions if each.size > 1 and not _moves(sweep, each)]
     if not idle:
@@ -37,7 +35,7 @@ def refuse_idle_axes(sweep: "Sweep") -> None:
     raise refuse("idle-axis", message, help=told)
 
 
-def _moves(sweep: "Sweep", dimension: GridDimension) -> bool:
+def _moves(sweep: Sweep, dimension: GridDimension) -> bool:
     """Whether anything differs along a dimension: at a few configurations, or else anywhere in the grid.
 
     Where none of these has an answer, the sweep itself says why.
@@ -52,7 +50,7 @@ def _moves(sweep: "Sweep", dimension: GridDimension) -> bool:
 
 
 def _tried(
-    sweep: "Sweep", dimension: GridDimension, wanted: Sequence[str]
+    sweep: Sweep, dimension: GridDimension, wanted: Sequence[str]
 ) -> Iterator[tuple[Mapping[str, Any], Mapping[str, Any]]]:
     """Yields all values at both ends of a dimension, for a few configurations; empty where one fails."""
     grid, draw = sweep.grid, np.random.default_rng(0)
@@ -81,7 +79,7 @@ def _differ(ends: tuple[Mapping[str, Any], Mapping[str, Any]], names: Sequence[s
     return not same_values(one, other, names)
 
 
-def _moves_anywhere(sweep: "Sweep", number: int) -> bool:
+def _moves_anywhere(sweep: Sweep, number: int) -> bool:
     """Whether anything differs along a dimension of the whole grid."""
     found = sweep.values().of(sweep.grid.whole)
     values = [np.asarray(found.values[name], float) for name in sweep.program.wanted]
@@ -96,7 +94,7 @@ def _varies(values: Any, axis: int) -> bool:  # noqa: ANN401 - an array of any s
     return bool(np.any((values != first) & ~(np.isnan(values) & np.isnan(first))))
 
 
-def _moved(sweep: "Sweep", dimension: GridDimension) -> Sequence[str]:
+def _moved(sweep: Sweep, dimension: GridDimension) -> Sequence[str]:
     """Some of the quantities shown first that differ along a dimension."""
     wanted = [
         each for each in titles(sweep.library, sweep.grid.question.about(sweep.library)) if each not in sweep.wanted
