@@ -23,7 +23,7 @@ from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label, neares
 from formula_eval.core.option_names import OPTIONS
 from formula_eval.core.span import Span
 from formula_eval.evaluate.situation import SITUATIONS
-from formula_eval.export.accuracy.summary import AccuracyLayout
+from formula_eval.export.accuracy.tables import AccuracyLayout
 from formula_eval.export.diagram.diagram_layout import DIAGRAM
 from formula_eval.export.formats import FORMATS
 from formula_eval.export.html.assets import SCRIPTS, SCRIPTS_FILE

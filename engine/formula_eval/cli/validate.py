@@ -49,7 +49,7 @@ def command(  # noqa: PLR0913 - one for each option
     chosen = analyse.comparisons.Selection(core, source, metric)
     validation = analyse.validation.validate(evaluator, place, chosen, leave_out)
     report, width = export.report, this_screen().width
-    layout = export.summary.read_accuracy_layout(evaluator.library)
+    layout = export.tables.read_accuracy_layout(evaluator.library)
     if form != "table" or (points and not (output is None and is_terminal())):
         text = report.accuracy_text(validation, form, worst)
     elif points:

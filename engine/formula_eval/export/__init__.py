@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         scaffold as scaffold,
         search_files as search_files,
     )
-    from formula_eval.export.accuracy import report as report, summary as summary
+    from formula_eval.export.accuracy import report as report, tables as tables
     from formula_eval.export.plot import (
         answer_picture as answer_picture,
         question_pictures as question_pictures,

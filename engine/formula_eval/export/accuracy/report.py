@@ -5,12 +5,17 @@ from typing import Any
 
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import Refit
-from formula_eval.analyse.validate.other_tools import Peer
 from formula_eval.analyse.validate.points import number
 from formula_eval.analyse.validate.statistics import Summary
 from formula_eval.analyse.validate.validation import Validation
-from formula_eval.export.accuracy.summary import AccuracyLayout, not_run_line, points, summary_tables
-from formula_eval.export.accuracy.tables import AccuracyTable, tables
+from formula_eval.export.accuracy.tables import (
+    AccuracyLayout,
+    AccuracyTable,
+    not_run_line,
+    points,
+    summary_tables,
+    tables,
+)
 from formula_eval.export.terminal.json_csv import csv_text, finite, json_text
 from formula_eval.export.terminal.markdown_blocks import markdown_table
 from formula_eval.export.terminal.screen import cut
@@ -34,7 +39,7 @@ def accuracy_text(validation: Validation, form: str, worst: int | None) -> str:
                 "rows": [row_data(each) for each in chosen],
                 "sources": [summary_data(each) for each in validation.summaries],
                 "totals": [summary_data(each) for each in validation.totals],
-                "peers": [_peer_data(each) for each in validation.peers],
+                "peers": [{**each._asdict(), "ours": summary_data(each.ours)} for each in validation.peers],
                 "fits": [_refit_data(each) for each in validation.refits],
             }
         )
@@ -116,7 +121,3 @@ def _refit_data(refit: Refit) -> dict[str, Any]:
     ]
     over = finite(100 * refit.mean_over_groups)
     return {"fit": refit.fit.name, "by": refit.by, "groups": groups, "mean": over, "values": dict(refit.values)}
-
-
-def _peer_data(peer: Peer) -> dict[str, Any]:
-    return {**peer._asdict(), "ours": summary_data(peer.ours)}
