@@ -12,7 +12,7 @@ from formula_eval.analyse.calibration.calibration import calibration
 from formula_eval.analyse.calibration.run_table import read_runs
 from formula_eval.cli import main
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.export.calibration_files import scenario_text
+from formula_eval.export.terminal.calibration import scenario_text
 from formula_eval.records.givens import Question
 
 pytest.importorskip("scipy")

@@ -30,5 +30,5 @@ def command(asked: Asked) -> None:
     found = ask.calibrate.calibrate(asked.evaluator, asked.request(ask.calibrate.CalibrateRequest, fit=fit))
     print_or_write(export.calibration.calibration_text(found, asked.form, this_screen()), None)
     if asked.output is not None:
-        export.files.write_whole(asked.output, export.calibration_files.scenario_text(found, asked.runs))
+        export.files.write_whole(asked.output, export.calibration.scenario_text(found, asked.runs))
         say(f"{asked.output}: written, for --inputs.", err=True)

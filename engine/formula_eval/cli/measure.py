@@ -35,7 +35,7 @@ def command(
     layout = files.measure_layout(evaluator.library, evaluator.schema, size)
     with progress(layout.probes.total) as tell:
         found = measure(accelerator or NumpyDevice(), layout.probes, tell)
-    print_or_write(export.measurement.measurement_text(found, this_screen()), None)
+    print_or_write(files.measurement_text(found, this_screen()), None)
     for file, text in ((output, files.runs_text), (record, files.record_text)):
         if file is not None:
             export.files.write_whole(file, text(found, layout, evaluator.schema))

@@ -12,7 +12,6 @@ from formula_eval.lazy_modules import modules_of
 
 if TYPE_CHECKING:
     from formula_eval.export import (
-        calibration_files as calibration_files,
         document as document,
         files as files,
         launch as launch,
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
         description as description,
         help_text as help_text,
         json_csv as json_csv,
-        measurement as measurement,
         ranges as ranges,
         screen as screen,
         search_text as search_text,

@@ -1,4 +1,4 @@
-"""Writes measurements as CSV that `calibrate` reads and as an accelerator record; reads which probes to run."""
+"""Writes measurements as a table, CSV that `calibrate` reads, and an accelerator record; reads which probes to run."""
 
 import datetime as dt
 import json
@@ -7,14 +7,20 @@ from typing import Any, NamedTuple
 
 from formula_eval.analyse.measurement.measurement import Measurement, Probes
 from formula_eval.core.diagnostic import refuse
+from formula_eval.core.quantity import Quantified
+from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.value import base_unit
-from formula_eval.export.calibration_files import toml_number
+from formula_eval.export.terminal.blocks import TextTable
+from formula_eval.export.terminal.calibration import toml_number
 from formula_eval.export.terminal.json_csv import csv_text
+from formula_eval.export.terminal.screen import Screen, screen_text
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 from formula_eval.toml_table import check_table, table
 
 FILE = "reports/measure.toml"
+_TIME, _RATE = Quantified("number", "s", "s"), Quantified("number", "FLOP/s", "FLOP/s")
+_BANDWIDTH, _SIZE = Quantified("number", "byte/s", "byte/s"), Quantified("number", "byte", "byte")
 _PROBES = ("seconds", "products", "copies", "attention", "collectives")
 _SIZES = table("seconds:number products:[[whole]] attention:[[whole]] copies:[whole] collectives:[whole]")
 _KERNELS = table("*:kernel", kernel=table("time:quantity sizes:[input]"))
@@ -38,6 +44,17 @@ def measure_layout(library: Library, schema: Schema, size: str) -> MeasureLayout
     if size not in data:
         raise refuse("missing-value", f"{shown} lacks `{size}`", help="It says the sizes of kernels.")
     return MeasureLayout(Probes(*(data[size][key] for key in _PROBES)), data["kernel"], data["bits"], data["record"])
+
+
+def measurement_text(found: Measurement, on: Screen) -> str:
+    """The times by kind and sizes, and the best rates."""
+    rows = tuple(
+        (each.kind.replace("_", " "), " x ".join(map(str, each.sizes)), shown_value(each.seconds, _TIME))
+        for each in found.timings
+    )
+    head = f"{on.paint(found.name, 'title')}, {shown_value(found.memory, _SIZE)}, numbers of {found.bits} bits\n\n"
+    best = f"best product {shown_value(found.rate, _RATE)}, largest copy {shown_value(found.bandwidth, _BANDWIDTH)}\n"
+    return f"{head}{screen_text([TextTable('kernel', ('sizes', 'time'), rows)], on)}\n{best}"
 
 
 def runs_text(found: Measurement, layout: MeasureLayout, schema: Schema) -> str:

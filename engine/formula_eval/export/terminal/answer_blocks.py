@@ -19,13 +19,10 @@ from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.value import Value
 from formula_eval.export.palette import palette_of
 from formula_eval.export.terminal import blocks
+from formula_eval.export.terminal.beside_blocks import data_table, measured_run, targets
 from formula_eval.export.terminal.blocks import Pair
 from formula_eval.export.terminal.breakdown import breakdown
-from formula_eval.export.terminal.data_table import data_table
-from formula_eval.export.terminal.failed_checks import spoken
-from formula_eval.export.terminal.measured_run import measured_run
-from formula_eval.export.terminal.quantity_blocks import failed_checks, left_out
-from formula_eval.export.terminal.targets import targets
+from formula_eval.export.terminal.quantity_blocks import failed_checks, left_out, spoken
 from formula_eval.records.origin import Origin
 from formula_eval.records.record_values import origin_of
 from formula_eval.records.schema import Schema
@@ -168,19 +165,12 @@ def _parts(section: Section, result: Result, evaluator: Evaluator, text: Callabl
 
 def _split(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block:
     whole = _number(result, section["whole"])
-    parts = _parts(section, result, evaluator, lambda name: _shared(result, name, whole))
-    return blocks.CapacityBar(
-        section["title"],
-        tuple(parts),
-        whole,
-        holds=True,
-        verdict="",
-        pairs=tuple(_pairs(section, result, evaluator)),
-    )
 
+    def shared(name: str) -> str:
+        return f"{result[name]} {percent(_number(result, name), whole)}".rstrip()
 
-def _shared(result: Result, name: str, whole: float) -> str:
-    return f"{result[name]} {percent(_number(result, name), whole)}".rstrip()
+    parts, pairs = _parts(section, result, evaluator, shared), tuple(_pairs(section, result, evaluator))
+    return blocks.CapacityBar(section["title"], tuple(parts), whole, holds=True, verdict="", pairs=pairs)
 
 
 def _table(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block | None:

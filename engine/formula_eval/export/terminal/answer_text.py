@@ -9,7 +9,6 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.required_choices import reasons
 from formula_eval.evaluate.result import Result
 from formula_eval.export.terminal.blocks import Block
-from formula_eval.export.terminal.failed_checks import changed_lines
 from formula_eval.export.terminal.markdown_blocks import markdown_blocks, markdown_table
 from formula_eval.export.terminal.screen import Screen, screen_text
 from formula_eval.records.givens import Question
@@ -102,7 +101,7 @@ def values_text(result: Result, evaluator: Evaluator, form: str, on: Screen) -> 
         from formula_eval.export.terminal.json_csv import csv_of_values, json_text  # noqa: PLC0415 - for programs
 
         return json_text(result.to_data()) if form == "json" else csv_of_values(result)
-    from formula_eval.export.terminal.quantity_blocks import split_tables, tables_of  # noqa: PLC0415 - for people
+    from formula_eval.export.terminal.quantity_blocks import changed_lines, split_tables, tables_of  # noqa: PLC0415
 
     names, cells = split_tables(list(result), evaluator.schema)
     tables = list(tables_of(cells, result, evaluator.schema))

@@ -67,13 +67,8 @@ def _fitted(keep: list[int], widths: dict[int, int], width: int) -> list[int]:
 
 
 def _line(row: tuple[str, ...], keep: list[int], widths: dict[int, int], right: set[int]) -> str:
-    return "  ".join(_cells(row, keep, widths, right))
-
-
-def _cells(row: tuple[str, ...], keep: list[int], widths: dict[int, int], right: set[int]) -> Iterator[str]:
-    for number in keep:
-        text = cut(row[number], widths[number])
-        yield f"{text:>{widths[number]}}" if number in right else f"{text:{widths[number]}}"
+    texts = ((number, cut(row[number], widths[number])) for number in keep)
+    return "  ".join(f"{text:{'>' if number in right else '<'}{widths[number]}}" for number, text in texts)
 
 
 def cell_text(value: object) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from formula_eval.analyse.compare.comparison import Cause, ComparedColumn, ComparedQuantity, Comparison
+from formula_eval.analyse.compare.comparison import ComparedColumn, ComparedQuantity, Comparison
 from formula_eval.export.terminal import comparison_texts as texts
 from formula_eval.export.terminal.comparison_lines import screen_lines
 from formula_eval.export.terminal.json_csv import csv_text, json_text
@@ -76,12 +76,7 @@ def _data(found: Comparison) -> dict[str, Any]:
     """`columns`, and `quantities` with the answer of each: value, unit, ratio, reason, formula and notes."""
     return {
         "columns": [
-            {
-                "title": each.title,
-                "namespace": each.namespace,
-                **_particulars(each, found),
-            }
-            for each in found.columns
+            {"title": each.title, "namespace": each.namespace, **_particulars(each, found)} for each in found.columns
         ],
         "quantities": [
             {
@@ -108,16 +103,11 @@ def _answer(row: ComparedQuantity, column: ComparedColumn) -> dict[str, Any]:
     value = answer.value.to_data() if answer.value is not None else {"value": None, "unit": ""}
     data = {"name": answer.name, **value, "ratio": answer.ratio, "reason": answer.reason}
     if why is not None and why.causes:
-        data |= {"causes": [_cause(each) for each in why.causes], "way": [name for name, _, _ in why.way]}
+        causes = [
+            {"input": each.name, "first": each.here.to_data(), "here": each.there.to_data(), "by_itself": each.alone}
+            for each in why.causes
+        ]
+        data |= {"causes": causes, "way": [name for name, _, _ in why.way]}
     elif why is not None:
         data |= {"formula": why.formula, "notes": [{"name": name, "text": text} for name, text in why.notes]}
     return data
-
-
-def _cause(cause: Cause) -> dict[str, Any]:
-    return {
-        "input": cause.name,
-        "first": cause.here.to_data(),
-        "here": cause.there.to_data(),
-        "by_itself": cause.alone,
-    }

@@ -1,11 +1,12 @@
 """Lays out a comparison as lines of a terminal: the table, why values differ, warnings, and what has no answer."""
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from textwrap import wrap
+from typing import NamedTuple
 
 from formula_eval.analyse.compare.comparison import Cause, ColumnDifference, ComparedColumn, ComparedValue, Comparison
 from formula_eval.export.terminal import comparison_texts as texts
-from formula_eval.export.terminal.columns_of_answers import table_lines
 from formula_eval.export.terminal.screen import Screen
 
 _NARROWEST = 30
@@ -17,9 +18,73 @@ def screen_lines(found: Comparison, on: Screen, *, why: bool) -> str:
     """All parts that have something to say, one blank line between them; without `why` each reason in one line."""
     main, all_of_them = (_main_causes, _causes) if found.is_of_configurations else (_main_notes, _formulas)
     reasons = (all_of_them, _own_assumptions) if why else (main,)
-    shown = (table_lines, *reasons, _warnings, _unanswered)
+    shown = (_table_lines, *reasons, _warnings, _unanswered)
     parts = [list(each(found, on)) for each in shown]
     return "\n".join("".join(f"{line}\n" for line in part) for part in parts if part)
+
+
+class _Column(NamedTuple):
+    """The lines of its head, and for each row a value and its ratio."""
+
+    head: tuple[str, ...]
+    values: tuple[str, ...]
+    ratios: tuple[str, ...]
+
+    def width(self, *, beside: bool) -> int:
+        """How wide it is with ratios beside values, or beneath them."""
+        value, ratio = (max(map(len, texts)) for texts in (self.values, self.ratios))
+        return max(*map(len, self.head), 0, value + (1 + ratio if ratio else 0) if beside else max(value, ratio))
+
+    def lines(self, *, beside: bool) -> tuple[list[str], list[str]]:
+        """Its values, all as wide as it is, and what stands beneath them."""
+        width, ratio = self.width(beside=beside), max(map(len, self.ratios))
+        if not beside or not ratio:
+            return [f"{each:>{width}}" for each in self.values], [f"{each:>{width}}" for each in self.ratios]
+        both = zip(self.values, self.ratios, strict=True)
+        return [f"{f'{value} {times:>{ratio}}':>{width}}" for value, times in both], ["" for _ in self.values]
+
+
+def _table_lines(found: Comparison, on: Screen) -> Iterator[str]:
+    """A comparison as a table: ratios stand behind their values, or beneath where the line has no room for both."""
+    titles = [f"  {row.title}" for row in found.rows]
+    names = max(map(len, titles))
+    columns = [_column(found, number) for number in range(len(found.columns))]
+    beside = _width(columns, beside=True) <= on.width - names
+    for group in [columns] if beside else _groups(columns, on.width - names):
+        widths = [each.width(beside=beside) for each in group]
+        for heads in zip_longest(*(each.head for each in group), fillvalue=""):
+            line = "".join(f"  {text:>{width}}" for text, width in zip(heads, widths, strict=True))
+            yield on.paint(f"{'':{names}}{line}".rstrip(), "title")
+        lines = [each.lines(beside=beside) for each in group]
+        for number, title in enumerate(titles):
+            yield f"{title:{names}}" + "".join(f"  {values[number]}" for values, _ in lines).rstrip()
+            below = "".join(f"  {ratios[number]}" for _, ratios in lines).rstrip()
+            if below:
+                yield on.paint(f"{'':{names}}{below}", "dim")
+
+
+def _column(found: Comparison, number: int) -> _Column:
+    answers = [texts.answers_of(row, found.columns)[number] for row in found.rows]
+    column = found.columns[number]
+    head = tuple(text for _, text in column.varies) or (column.title,)
+    same = [column.varies and each is not None and each.ratio == 1 for each in answers]
+    ratios = ("" if is_same else texts.ratio_text(each) for each, is_same in zip(answers, same, strict=True))
+    return _Column(head, tuple(map(texts.value_text, answers)), tuple(ratios))
+
+
+def _width(columns: Sequence[_Column], *, beside: bool) -> int:
+    return sum(2 + each.width(beside=beside) for each in columns)
+
+
+def _groups(columns: Sequence[_Column], room: int) -> list[list[_Column]]:
+    """The first column with as many others as there is room for, and again with the rest."""
+    ours, *others = columns
+    groups = [[ours]]
+    for each in others:
+        if len(groups[-1]) > 1 and _width([*groups[-1], each], beside=False) > room:
+            groups.append([ours])
+        groups[-1].append(each)
+    return groups
 
 
 def _formulas(found: Comparison, on: Screen) -> Iterator[str]:
@@ -108,13 +173,10 @@ def _main_notes(found: Comparison, on: Screen) -> Iterator[str]:
 
 
 def _first_sentence(note: str) -> str:
-    return _without_tag(note).partition(". ")[0]
-
-
-def _without_tag(note: str) -> str:
-    """A note without the number that its list gives it: `[Q8] No causal mask`."""
+    """The first sentence of a note, without the number that its list gives it: `[Q8] No causal mask`."""
     tag, bracket, rest = note.partition("] ")
-    return rest if bracket and tag.startswith("[") and len(tag) < _LONGEST_TAG else note
+    text = rest if bracket and tag.startswith("[") and len(tag) < _LONGEST_TAG else note
+    return text.partition(". ")[0]
 
 
 def _entry(title: str, text: str, indent: int, on: Screen, style: str = "") -> Iterator[str]:

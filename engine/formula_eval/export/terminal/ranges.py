@@ -32,13 +32,8 @@ def _hazard_lines(found: Hazards, on: Screen) -> Iterator[str]:
         yield ""
         yield on.paint(f"{how} ({len(hazards)})", "title")
         for each in hazards:
-            yield from _hazard(each, on)
-
-
-def _hazard(each: Hazard, on: Screen) -> Iterator[str]:
-    value = "" if each.value.value is None else f" = {each.value}"
-    yield f"  {each.name}{value}"
-    yield from _place(each, on)
+            yield f"  {each.name}" if each.value.value is None else f"  {each.name} = {each.value}"
+            yield from _place(each, on)
 
 
 def _place(each: Hazard | LossyFormula, on: Screen) -> Iterator[str]:

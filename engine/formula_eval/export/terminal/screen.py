@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from formula_eval.export.shell_text import lines_of
 from formula_eval.export.terminal import bars, blocks
-from formula_eval.export.terminal.breakdown_lines import breakdown_lines
 
 _WIDE = 110
 _NARROWEST = 60
@@ -54,7 +53,7 @@ def _lines(block: blocks.Block, on: Screen) -> Iterator[str]:
             yield from bars.bar_lines(block, on.width, on.glyphs, on.paint)
             yield from pair_lines(block.pairs, on)
         case blocks.Breakdown():
-            yield from breakdown_lines(block, on.width, on.glyphs, on.paint)
+            yield from bars.breakdown_lines(block, on.width, on.glyphs, on.paint)
         case blocks.TextTable():
             yield from _table(block, on)
         case blocks.Messages(title, messages):

@@ -32,7 +32,8 @@ def _row(each: Influence, *, has_goal: bool) -> Iterator[str]:
     yield str(each.value)
     yield f"{each.elasticity:+.2f}{'' if each.smooth else ' *'}"
     if has_goal:
-        yield "-" if math.isnan(each.needed) else f"{each.value.with_number(each.needed)} (x{_times(each)})"
+        times = digits(float(f"{each.needed / float(each.value):.3g}")) if not math.isnan(each.needed) else ""
+        yield f"{each.value.with_number(each.needed)} (x{times})" if times else "-"
         return
     yield "+10%" if _is_tenth(each) else f"to {each.other}"
     yield "none" if math.isnan(each.factor) else f"{100 * (each.factor - 1):+.1f}%"
@@ -40,10 +41,6 @@ def _row(each: Influence, *, has_goal: bool) -> Iterator[str]:
 
 def _is_tenth(each: Influence) -> bool:
     return math.isclose(float(each.other) / float(each.value), 1.1, rel_tol=1e-9)
-
-
-def _times(each: Influence) -> str:
-    return digits(float(f"{each.needed / float(each.value):.3g}"))
 
 
 def _remarks(found: Sensitivity, shown: int) -> Iterator[str]:

@@ -40,7 +40,8 @@ class SweepTable:
         if rows:
             yield from self._table(rows, on)
             yield ""
-        yield from self._counts(on)
+        yield summary(self.tally, self._sweep)
+        yield from tally_lines(self.tally, self._sweep.program.text_of, on)
         for reason in reasons(self._sweep.lacks):
             yield from wrap(f"note: {reason}", on.width)
 
@@ -48,11 +49,12 @@ class SweepTable:
         return [_text(value, column) for value, column in zip(row, self._sweep.columns, strict=True)]
 
     def _table(self, rows: list[list[str]], on: Screen) -> Iterator[str]:
-        ends = [(title, self._texts(row)) for title, row in self._extents.ends()] if self._has_ends else []
         columns = self._sweep.columns
+        has_ends = self.tally.kept > 1 and any(each.is_number and not each.is_axis for each in columns)
+        ends = [(title, self._texts(row)) for title, row in self._extents.ends()] if has_ends else []
         heads = [self._head(each) for each in columns]
         widths = [
-            max(_longest(head), *(len(row[number]) for row in (*rows, *(texts for _, texts in ends))))
+            max(_NARROWEST, *map(len, head), *(len(row[number]) for row in (*rows, *(texts for _, texts in ends))))
             for number, head in enumerate(heads)
         ]
         widths = [min(width, _WIDEST) for width in widths]
@@ -76,19 +78,10 @@ class SweepTable:
             left = ", ".join(each.title(self._titles) for each in columns[shown:])
             yield from wrap(f"No room for {left}: --only chooses columns, a file holds all.", on.width)
 
-    @property
-    def _has_ends(self) -> bool:
-        numbers = any(each.is_number and not each.is_axis for each in self._sweep.columns)
-        return numbers and self.tally.kept > 1
-
     def _head(self, column: Column) -> list[str]:
         """The title in lines about as wide as the values, and beneath it the unit, if all of them are in the same."""
         unit = _common_unit(column)
         return [*wrap(column.title(self._titles), _HEAD, break_long_words=False), *([unit] if unit else [])]
-
-    def _counts(self, on: Screen) -> Iterator[str]:
-        yield summary(self.tally, self._sweep)
-        yield from tally_lines(self.tally, self._sweep.program.text_of, on)
 
 
 def summary(tally: Tally, sweep: Sweep) -> str:
@@ -112,10 +105,6 @@ def _text(value: Any, column: Column) -> str:  # noqa: ANN401 - a cell
         return "-"
     text = shown_value(value, column.shown_as)
     return text.partition(" ")[0] if _common_unit(column) else text
-
-
-def _longest(lines: Sequence[str]) -> int:
-    return max(_NARROWEST, *(len(each) for each in lines))
 
 
 def _fitting(widths: Sequence[int], width: int) -> int:
