@@ -12,8 +12,7 @@ from export.test_latex import MARGIN, compiled, needs_latex, overfull
 from formula_eval.core.expression import Conditional, Match
 from formula_eval.evaluate.subexpression import value_of
 from formula_eval.export.document import Document
-from formula_eval.export.paper.brief import brief_paper
-from formula_eval.export.paper.drop_zero_terms import without_vanishing
+from formula_eval.export.paper.brief import brief_paper, without_vanishing
 from formula_eval.export.paper.equations import equations_of
 from formula_eval.export.paper.latex import latex_paper
 from formula_eval.export.paper.markdown import markdown_paper

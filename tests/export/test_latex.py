@@ -11,8 +11,7 @@ import pytest
 from export.papers import document, hostile_document, usual
 from formula_eval.export import escaping
 from formula_eval.export.formats import write_document
-from formula_eval.export.paper.bibliography import bibtex
-from formula_eval.export.paper.latex import latex_paper
+from formula_eval.export.paper.latex import bibtex, latex_paper
 
 pytestmark = pytest.mark.slow
 

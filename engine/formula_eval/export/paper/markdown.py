@@ -39,15 +39,15 @@ _MARKED = re.compile(r"(\\operatorname\*|\\[\\,;:!{}_%#&$]|[|*<>])(?=(.?))", re.
 def markdown_paper(document: Document, style: str = "full", templates: str = "", *, brief: bool = False) -> str:
     """The text of the derivation; raises FormulaError, also for what a user's template does wrong."""
     paper = _respelled(brief_paper(document, style) if brief else paper_of(document, style))
-    data = {"paper": paper}
     filters = {
         "code": markdown_code,
         "maths": markdown_maths,
-        "anchor": _anchor,
-        "oneline": _one_line,
+        "anchor": lambda key: Ready(f"source-{re.sub('[^A-Za-z0-9]', '-', key)}"),
+        "oneline": lambda text: Ready(visible(text)),
         "address": markdown_address,
     }
-    return filled(TEMPLATE, data, markdown_text, folders_of(document.evaluator.library, templates), filters)
+    folders = folders_of(document.evaluator.library, templates)
+    return filled(TEMPLATE, {"paper": paper}, markdown_text, folders, filters)
 
 
 def markdown_maths(latex: str) -> Ready:
@@ -59,14 +59,6 @@ def _worded(found: re.Match[str]) -> str:
     """The word for a mark, with a space behind it only where letters follow: a `_` behind a space opens emphasis."""
     word = _WORDS.get(found[1], _SPACE)
     return f"{word} " if word[-1].isalpha() and found[2].isalpha() else word
-
-
-def _anchor(key: str) -> Ready:
-    return Ready(f"source-{re.sub('[^A-Za-z0-9]', '-', key)}")
-
-
-def _one_line(text: str) -> Ready:
-    return Ready(visible(text))
 
 
 def markdown_address(text: str) -> Ready:

@@ -8,7 +8,6 @@ from pathlib import PurePath
 from typing import Any
 
 from formula_eval.core.expression import Name, children
-from formula_eval.core.graph import Node
 from formula_eval.core.table import FILLED
 from formula_eval.core.type import Quantity
 from formula_eval.export.document import Document
@@ -213,13 +212,13 @@ def _zeros(document: Document, equations: Sequence[Equation]) -> set[tuple[str, 
     zero: dict[tuple[str, ...], bool] = {}
     for each in equations:
         key = _display(each)
-        zero[key] = zero.get(key, True) and all(_is_zero(document, node) for node in each.nodes)
+        zero[key] = zero.get(key, True) and all(
+            isinstance(node.type, Quantity)
+            and document.numbers.get(node.name) == 0
+            and not document.is_wanted(node.name)
+            for node in each.nodes
+        )
     return {key for key, is_zero in zero.items() if is_zero}
-
-
-def _is_zero(document: Document, node: Node) -> bool:
-    number = isinstance(node.type, Quantity) and document.numbers.get(node.name) == 0
-    return number and not document.is_wanted(node.name)
 
 
 def _display(equation: Equation) -> tuple[str, ...]:
