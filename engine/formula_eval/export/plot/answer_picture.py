@@ -1,23 +1,28 @@
 """Builds the picture of an answer: memory, where the time goes, a roofline of the operators, and sequences."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
 
 from formula_eval.ask.answer_layout import cell_name, read_answer_layout, rows_of
 from formula_eval.ask.layout import Section, row_title
 from formula_eval.core.diagnostic import refuse
+from formula_eval.core.namespace import in_words
+from formula_eval.core.table import FILLED, TableShape
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.export.plot import chart_data
 from formula_eval.export.plot.chart_data import asked_title
-from formula_eval.export.plot.sequence_charts import sequence_charts
 from formula_eval.export.plot.style import PlotWords, words_of
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.answer_blocks import answer_blocks
+from formula_eval.export.terminal.json_csv import finite
 from formula_eval.records.givens import Question
 
 _COLUMNS = ("times", "time", "flops", "bytes", "bound")
 _DRAWN = ("bar", "split", "operators")
+_PAIR = 2
+_Row = tuple[str, tuple[float, ...]]  # a row of a sequence, and where it stands along each index
 
 
 def answer_picture(evaluator: Evaluator, question: Question) -> chart_data.Picture:
@@ -32,7 +37,7 @@ def answer_picture(evaluator: Evaluator, question: Question) -> chart_data.Pictu
     stacks = [_stack(each, words) for each in found if isinstance(each, blocks.CapacityBar)]
     times = [chart for each in found if isinstance(each, blocks.Breakdown) for chart in _times(each, words)]
     rooflines = list(_rooflines(result, evaluator, words))
-    sequences = list(sequence_charts(result, frozenset(shown), evaluator, words_of(evaluator.library, "sequence")))
+    sequences = list(_sequence_charts(result, frozenset(shown), evaluator, words_of(evaluator.library, "sequence")))
     if not (stacks or times or rooflines or sequences):
         help_ = "`sweep --plot` draws any quantity over any input; `export graph` draws how one comes about."
         raise refuse(
@@ -135,3 +140,78 @@ def _roofline(  # noqa: PLR0913, PLR0917 - a section and what it is filled with
         tuple((title, value) for value, title in sorted(peaks.items(), reverse=True)),
         (words.text("slope", value=shown(bandwidth)), numbers[bandwidth]),
     )
+
+
+def _sequence_charts(
+    result: Result, shown: Collection[str], evaluator: Evaluator, words: PlotWords
+) -> Iterator[chart_data.Chart]:
+    """The charts of all sequences of which an answer shows columns, at most as many as a layout says."""
+    sequences = (each for each in evaluator.schema.tables.values() if each.sequence)
+    charts = (chart for shape in sequences for chart in _of_sequence(shape, result, shown, evaluator, words))
+    yield from islice(charts, words.data["most_charts"])
+
+
+def _of_sequence(
+    shape: TableShape, result: Result, shown: Collection[str], evaluator: Evaluator, words: PlotWords
+) -> Iterator[chart_data.Chart]:
+    columns = _columns(shape, shown, evaluator)
+    if not columns:
+        return
+    rows = [
+        (row, tuple(result.numbers[shape.cell(row, index)] for index in shape.indices))
+        for row in shape.rows
+        if all(shape.cell(row, index) in result.numbers for index in shape.indices)
+        and result.numbers.get(shape.cell(row, FILLED)) != 0
+    ]
+    rows = rows[:: -(-len(rows) // words.data["most_points"]) or 1] if len(shape.indices) == 1 else rows
+    if len(rows) <= 1:
+        return
+    if len(shape.indices) == 1:
+        yield from _lines(shape, rows, columns, result, evaluator, words)
+    elif len(shape.indices) == _PAIR and len(rows) <= words.data["most_points"]:
+        yield from (_map(shape, rows, column, result, evaluator) for column in columns)
+
+
+def _columns(shape: TableShape, shown: Collection[str], evaluator: Evaluator) -> list[str]:
+    """The columns of numbers that the answer shows whole, apart from those of indices."""
+    quantity = evaluator.schema.quantity
+    found = []
+    for column in shape.columns:
+        cells = list(shape.column(column))
+        if column not in shape.indices and all(cell in shown for cell in cells):
+            found += [column] if quantity(cells[0]).kind in {"number", "whole"} else []
+    return found
+
+
+def _lines(  # noqa: PLR0913, PLR0917 - a table and what is known of it
+    shape: TableShape, rows: list[_Row], columns: list[str], result: Result, evaluator: Evaluator, words: PlotWords
+) -> Iterator[chart_data.LineChart]:
+    """A chart for each unit, with a line for each of its columns."""
+    first, quantity = shape.rows[0], evaluator.schema.quantity
+    units = dict.fromkeys(quantity(shape.cell(first, column)) for column in columns)
+    for unit in units:
+        drawn = [each for each in columns if quantity(shape.cell(first, each)) == unit][: words.data["most_lines"]]
+        curves = tuple(
+            chart_data.Curve(
+                in_words(column),
+                words.palette.series(number),
+                tuple(finite(result.numbers[shape.cell(row, column)]) for row, _ in rows),
+            )
+            for number, column in enumerate(drawn)
+        )
+        index = chart_data.Scale(in_words(shape.indices[0]), quantity(shape.cell(first, shape.indices[0])))
+        title = in_words(shape.name) if len(drawn) > 1 else f"{in_words(shape.name)}: {curves[0].title}"
+        yield chart_data.LineChart(
+            title, index, chart_data.Scale("", unit), tuple(place for _, (place,) in rows), curves
+        )
+
+
+def _map(shape: TableShape, rows: list[_Row], column: str, result: Result, evaluator: Evaluator) -> chart_data.HeatMap:
+    """A column over two indices, the first one from bottom to top."""
+    first, quantity = shape.rows[0], evaluator.schema.quantity
+    values = {places: finite(result.numbers[shape.cell(row, column)]) for row, places in rows}
+    ys, xs = (tuple(dict.fromkeys(places[axis] for _, places in rows)) for axis in (0, 1))
+    y, x = (chart_data.Scale(in_words(index), quantity(shape.cell(first, index))) for index in shape.indices)
+    value = chart_data.Scale(in_words(column), quantity(shape.cell(first, column)))
+    cells = tuple(tuple(values.get((one, other)) for other in xs) for one in ys)
+    return chart_data.HeatMap(f"{in_words(shape.name)}: {value.title}", x, y, value, xs, ys, cells)

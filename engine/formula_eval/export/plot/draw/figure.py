@@ -11,22 +11,21 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from formula_eval.export.plot import chart_data
-from formula_eval.export.plot.draw.chart_kinds import COLUMNS, draw_bars, draw_heat_map, draw_lines, draw_stack
+from formula_eval.export.plot.draw import chart_kinds
 from formula_eval.export.plot.draw.labels import Drawn, place_names, thin_labels
-from formula_eval.export.plot.draw.marks import draw_front, draw_histogram, draw_roofline
 from formula_eval.export.plot.style import Look
 
 _WIDTH, _GAP = 10.0, 0.7  # inches
 # Letters in a line of the whole picture, what a colour of a legend takes of them, and letters of the title of a chart.
 _LETTERS, _SWATCH, _TITLE = 92, 8, 36
 _DRAW: Mapping[type, Any] = {
-    chart_data.LineChart: draw_lines,
-    chart_data.HeatMap: draw_heat_map,
-    chart_data.BarChart: draw_bars,
-    chart_data.StackedBar: draw_stack,
-    chart_data.Roofline: draw_roofline,
-    chart_data.Histogram: draw_histogram,
-    chart_data.Front: draw_front,
+    chart_data.LineChart: chart_kinds.draw_lines,
+    chart_data.HeatMap: chart_kinds.draw_heat_map,
+    chart_data.BarChart: chart_kinds.draw_bars,
+    chart_data.StackedBar: chart_kinds.draw_stack,
+    chart_data.Roofline: chart_kinds.draw_roofline,
+    chart_data.Histogram: chart_kinds.draw_histogram,
+    chart_data.Front: chart_kinds.draw_front,
 }
 
 
@@ -87,7 +86,7 @@ def _height(chart: chart_data.Chart) -> float:
     """How many inches a chart needs."""
     match chart:
         case chart_data.StackedBar(parts=parts):
-            return 0.95 + 0.2 * -(-len(parts) // COLUMNS)
+            return 0.95 + 0.2 * -(-len(parts) // chart_kinds.COLUMNS)
         case chart_data.BarChart(bars=bars):
             return 0.9 + 0.24 * max(len(bars), 2)
         case chart_data.Roofline() | chart_data.Front():

@@ -113,7 +113,7 @@ def place_names(drawn: Drawn, look: Look) -> None:
         scale = 72 / figure.dpi
         text.set_position(((found.x0 - mark[0]) * scale, (found.y0 - mark[1]) * scale))
         taken.append(found)
-        if _apart(found, mark) > _LEADER:
+        if math.dist(_nearest(found, mark), mark) > _LEADER:
             axes.annotate(
                 "",
                 (x, y),
@@ -151,11 +151,6 @@ def _box(mark: Sequence[float], size: float) -> Bbox:
 def _within(box: Bbox, inside: Bbox) -> bool:
     beside = inside.x0 <= box.x0 and box.x1 <= inside.x1
     return bool(beside and inside.y0 <= box.y0 and box.y1 <= inside.y1)
-
-
-def _apart(box: Bbox, mark: tuple[float, float]) -> float:
-    """How far a box is from a mark, in pixels."""
-    return math.dist(_nearest(box, mark), mark)
 
 
 def _around(mark: Sequence[float], width: float, height: float) -> Iterator[Bbox]:
