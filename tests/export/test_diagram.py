@@ -13,9 +13,8 @@ from export.papers import evaluator, usual
 from formula_eval import load
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.diagram.drawing import fitted, plain
-from formula_eval.export.diagram.picture import svg_of
+from formula_eval.export.diagram.picture import quantities_of, svg_of
 from formula_eval.export.diagram.placement import placed
-from formula_eval.export.diagram.quantity_graph import quantities_of
 from formula_eval.export.diagram.structure import structure_of
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.formats import write_document

@@ -48,17 +48,12 @@ class Chart:
 
 def charts_of(phases: list[operators.Phase], numbers: operators.Numbers) -> list[Chart]:
     """The charts of a layout that have anything to show."""
-    charts = [
-        Chart(each["title"], each.get("says", ""), tuple(_bars(each, phases, numbers)))
-        for each in numbers.layout.charts
-    ]
+    charts = []
+    for each in numbers.layout.charts:
+        by_phase = (_by_group(phase, each["column"], numbers) for phase in phases) if "column" in each else ()
+        bars = tuple(by_phase) if "column" in each else (_by_name(each, numbers),)
+        charts.append(Chart(each["title"], each.get("says", ""), bars))
     return [chart for chart in charts if any(bar.parts for bar in chart.bars)]
-
-
-def _bars(chart: Section, phases: list[operators.Phase], numbers: operators.Numbers) -> list[ShareBar]:
-    if "column" in chart:
-        return [_by_group(phase, chart["column"], numbers) for phase in phases]
-    return [_by_name(chart, numbers)]
 
 
 def _by_group(phase: operators.Phase, column: str, numbers: operators.Numbers) -> ShareBar:

@@ -137,13 +137,9 @@ def arrows_between(
 
 def _flowing(layout: DiagramLayout, flags: AbstractSet[str]) -> Iterator[Arrow]:
     for flow in layout.flows:
-        if _holds(flow, flags):
+        if flow.get("when") in (None, *flags) and flow.get("unless") not in flags:
             for arrow in flow["arrows"]:
                 yield from pairwise(word.strip() for word in arrow.split("->"))
-
-
-def _holds(flow: Section, flags: AbstractSet[str]) -> bool:
-    return ("when" not in flow or flow["when"] in flags) and ("unless" not in flow or flow["unless"] not in flags)
 
 
 def _add_unnamed(following: dict[str, dict[str, None]], rows: Sequence[str]) -> None:
