@@ -9,7 +9,7 @@ from selenium.webdriver import Chrome, Keys
 from export.pages import expected, find, shown_wrongly, value
 from formula_eval.cli.words import options_said
 from formula_eval.export.document import Document, document_of
-from formula_eval.export.html.page_question import question_data
+from formula_eval.export.html.page import question_data
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow

@@ -1,11 +1,13 @@
-"""Chooses the controls of a page: the inputs that its layout names, and those that a library adds itself."""
+"""Chooses the controls of a page, and what the sweep of a library's page begins with."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import inf, isfinite
 from typing import Any
 
+from formula_eval.analyse.sensitivity import asked_sensitivity
 from formula_eval.ask.layout import Section
 from formula_eval.core import expression as e
+from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Date, Flag, Quantity, Record
 from formula_eval.export.document import Document
@@ -14,6 +16,7 @@ from formula_eval.export.quantities import headline_title
 _MOST = 16
 _FACTORS = (1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8)
 _SHARES = 10
+_TRIED = 4  # quantities, for a sweep
 _LOW_END, _HIGH_END = 1 / 64, 16  # of the value: within these an end of its range is a stop
 
 
@@ -22,7 +25,8 @@ def page_controls(document: Document, written: list[Section], held: Collection[s
 
     Those of a library's own come first where it alone is asked.
     """
-    found = [_titled(each, document) for each in written if each["input"] in held]
+    nodes = document.graph.nodes
+    found = [{"title": headline_title(nodes[each["input"]]), **each} for each in written if each["input"] in held]
     known = {each["input"] for each in found}
     own = list(_own_inputs(document))
     chosen = {node.namespace for node in own if node.name in known}
@@ -30,10 +34,6 @@ def page_controls(document: Document, written: list[Section], held: Collection[s
     more = [_control(node, document) for _, node in zip(range(_MOST), others, strict=False)]
     own_first = document.is_asked and not chosen and not document.evaluator.library.is_alone
     return [*more, *found] if own_first else [*found, *more]
-
-
-def _titled(control: Section, document: Document) -> dict[str, Any]:
-    return {"title": headline_title(document.graph.nodes[control["input"]]), **control}
 
 
 def _own_inputs(document: Document) -> Iterator[Node]:
@@ -89,3 +89,41 @@ def _unit(node: Node, document: Document) -> tuple[str, float]:
 
 def _plain(number: float, *, whole: bool = False) -> float | int:
     return round(number) if whole or number == round(number) else number
+
+
+def with_first_sweep(
+    document: Document, sections: list[dict[str, Any]], controls: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """The sections; where a library of a user is asked, its sweeps say what they begin with."""
+    is_ours, nodes = document.evaluator.library.is_ours, document.graph.nodes
+    own = {name for each in controls if not is_ours(nodes[name := each["input"]].declaration.span.file)}
+    cards = (entry for section in sections if section["kind"] == "cards" for entry in section["entries"])
+    quantities = [str(each["name"]) for each in cards if "name" in each][:_TRIED]
+    moved = ((name, _strongest(document, name, own)) for name in quantities if document.is_asked and own)
+    name, along = next((each for each in moved if each[1]), ("", ""))
+    if not name:
+        return sections
+    return [
+        {**each, "quantities": [{"name": name}], "along": [{"input": along}, *each["along"]]}
+        if _is_open(each, own)
+        else each
+        for each in sections
+    ]
+
+
+def _is_open(section: Section, own: set[str]) -> bool:
+    """Whether this is a sweep whose layout names no quantity, nor an input of the library."""
+    return (
+        section["kind"] == "sweep"
+        and not section["quantities"]
+        and own.isdisjoint(each["input"] for each in section["along"])
+    )
+
+
+def _strongest(document: Document, quantity: str, inputs: set[str]) -> str:
+    """The one of these inputs that moves a quantity most; none where it is no number, or 0, or moved by none."""
+    try:
+        moved = asked_sensitivity(document.evaluator, document.question, quantity).influences
+    except FormulaError:
+        return ""
+    return next((each.name for each in moved if each.name in inputs), "")

@@ -49,7 +49,8 @@ def drawn_structures(section: Section, document: Document) -> dict[str, Any]:
     A key has a sign for each of `flags` and of `ids`. The set of all nodes is there too, for what no record leads to.
     """
     layout = diagram_layout.read_diagram_layout(document.evaluator.library)
-    rows = [row for row in document.graph.tables[layout.table["name"]].rows if _anywhere(row, section)]
+    drawn = {row for group in section["groups"] for row in group["cells"]}
+    rows = [row for row in document.graph.tables[layout.table["name"]].rows if row in drawn]
     ids = [*rows, *dict.fromkeys(node["id"] for group in section["groups"] for node in group["nodes"])]
     flags = [name for name in layout.flags if name in document.names]
     own = len(ids) - len(rows)
@@ -65,10 +66,6 @@ def drawn_structures(section: Section, document: Document) -> dict[str, Any]:
             for held, runs in found
         },
     }
-
-
-def _anywhere(row: str, section: Section) -> bool:
-    return any(row in group["cells"] for group in section["groups"])
 
 
 def _chosen(names: Sequence[str], signs: Sequence[bool]) -> list[str]:

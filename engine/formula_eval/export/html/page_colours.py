@@ -18,14 +18,11 @@ def colour_style(library: Library) -> str:
     """A rule for each colour, which sets what the style sheet calls `--c`, and the shades of heat maps."""
     palette = palette_of(library)
     colours = [f".{_look(each)} {{ --c: {each}; }}\n" for each in dict.fromkeys(palette.colours.values())]
-    shades = {theme: _shades(library, theme) for theme in THEMES}
+    heats = {theme: enumerate(look_of(library, theme).heat) for theme in THEMES}
+    shades = {theme: " ".join(f"--heat-{place}: {each};" for place, each in heats[theme]) for theme in THEMES}
     themes = [f"{_IN_THEME[theme]} {{ {shades[theme]} }}\n" for theme in THEMES]
     by_system = f'@media (prefers-color-scheme: dark) {{ :root:not([data-theme="light"]) {{ {shades["dark"]} }} }}\n'
     return "".join([*colours, *themes, by_system])
-
-
-def _shades(library: Library, theme: str) -> str:
-    return " ".join(f"--heat-{place}: {each};" for place, each in enumerate(look_of(library, theme).heat))
 
 
 def colours_data(palette: Palette) -> dict[str, Any]:

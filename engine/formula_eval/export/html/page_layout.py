@@ -10,8 +10,7 @@ from formula_eval.core.quantity import Quantified
 from formula_eval.core.table import FILLED, TableShape
 from formula_eval.evaluate.display_unit import unit_of_entry
 from formula_eval.export.document import Document
-from formula_eval.export.html.controls import page_controls
-from formula_eval.export.html.first_sweep import with_first_sweep
+from formula_eval.export.html.controls import page_controls, with_first_sweep
 from formula_eval.export.html.formulas import quantity_data
 from formula_eval.export.html.operator_graph import drawn_structures, structure_section
 from formula_eval.export.html.page_colours import coloured_stack
@@ -27,20 +26,6 @@ _NAMES = ("name", "whole", "within", "used", "holds", "bandwidth", "total", "inp
 _MOST_CARDS = 24
 _EVERYWHERE = ("checks", "listing", "scenarios", "sweep", "sensitivity")
 _NEEDED = ("charts", "lines")
-_OPTIONAL = (
-    "entries",
-    "parts",
-    "copies",
-    "peaks",
-    "groups",
-    "rows",
-    "nodes",
-    "boxes",
-    "quantities",
-    "along",
-    "limits",
-    *_NEEDED,
-)
 
 
 def page_layout(document: Document) -> dict[str, Any]:
@@ -171,9 +156,9 @@ def _cut(part: Section, held: set[str]) -> dict[str, Any] | None:
     if any(part[key] not in held for key in _NAMES if key in part):
         return None
     cut = dict(part)
-    for key in _OPTIONAL:
-        if isinstance(part.get(key), list):
-            cut[key] = [inner for each in part[key] if (inner := _cut(each, held)) is not None]
+    for key, parts in part.items():
+        if isinstance(parts, list) and all(isinstance(each, Mapping) for each in parts):
+            cut[key] = [inner for each in parts if (inner := _cut(each, held)) is not None]
             if key in _NEEDED and not cut[key]:
                 return None
     return cut
