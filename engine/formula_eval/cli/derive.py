@@ -5,7 +5,7 @@ import click
 from formula_eval import analyse, export
 from formula_eval.cli import options, output_options
 from formula_eval.cli.asked import Asked, verb
-from formula_eval.export.python.function import closed_form_python
+from formula_eval.export.python.prelude import closed_form_python
 
 
 @verb("derive", output_options.output_options(("text", "json")))

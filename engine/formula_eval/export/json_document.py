@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Iterator
 from typing import Any
 
 from formula_eval.core.graph import Node
@@ -56,19 +55,11 @@ def json_document(document: Document) -> dict[str, Any]:
 
 
 def _instance(document: Document, node: Node) -> dict[str, Any]:
+    """A node that computes a formula, and what it reads: of the arguments of calls what these read."""
+    graph, value = document.graph, document.numbers[node.name]
     return {
         "name": node.name,
-        "value": _value(document.numbers[node.name], node),
+        "value": typed_value(value, node.quantity) if math.isfinite(value) else None,
         "under": node.binding,
-        "reads": list(_read(document, node)),
+        "reads": list(graph.read_through(node.name, lambda parent: graph.nodes[parent].kind == "argument")),
     }
-
-
-def _value(value: float, node: Node) -> float | bool | str | None:
-    return typed_value(value, node.quantity) if math.isfinite(value) else None
-
-
-def _read(document: Document, node: Node) -> Iterator[str]:
-    """The nodes that a node reads, with the arguments of calls replaced by what they read."""
-    graph = document.graph
-    return graph.read_through(node.name, lambda parent: graph.nodes[parent].kind == "argument")

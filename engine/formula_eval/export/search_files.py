@@ -4,7 +4,7 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from formula_eval.analyse.search.outcome import Outcome, Proof
+from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.sweep import Batch
 from formula_eval.analyse.sweep.sweep_frame import arrow_bytes, batch_rows
@@ -41,15 +41,11 @@ def search_data(found: Outcome, command: str, launch: str = "") -> dict[str, Any
         "runners_up": rows[1:],
         "front": _rows(found.front, found.columns),
         "counts": found.counts.to_data(),
-        "proof": _proof(found.proof),
+        "proof": {"is_proven": found.proof.is_proven, **found.proof._asdict(), "bound": finite(found.proof.bound)},
         "idle": list(found.idle),
         "robustness": None if robust is None else robust._asdict(),
         "nearest": None if nearest is None else {"stops": list(nearest.stops)},
     }
-
-
-def _proof(proof: Proof) -> dict[str, Any]:
-    return {"is_proven": proof.is_proven, **proof._asdict(), "bound": finite(proof.bound)}
 
 
 def _rows(batch: Batch, columns: Sequence[Column]) -> list[dict[str, Any]]:

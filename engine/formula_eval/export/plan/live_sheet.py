@@ -112,16 +112,14 @@ class LiveSheet:
         for hour in self.hours:
             rows = [(name, row) for (at, name), row in self._places.items() if at == hour]
             if rows:
-                sheet.band(rows[0][1] - 1, self._hour_title(hour), len(widths))
+                title = self._cases[hour].title if hour in self._cases else str(look.words[hour])
+                sheet.band(rows[0][1] - 1, title, len(widths))
             for name, row in rows:
                 self._write_row(sheet, row, name)
             for column in range(len(self._added)):
                 if self.is_live(column, hour):
                     self._write_column(sheet, column, hour, dict(rows))
         sheet.finish(frozen=(head + 1, _FIRST), repeat=head, to_read=False)
-
-    def _hour_title(self, hour: str) -> str:
-        return self._cases[hour].title if hour in self._cases else str(self.look.words[hour])
 
     def _write_row(self, sheet: Sheet, row: int, name: str) -> None:
         node = self.evaluator.graph.nodes[name]

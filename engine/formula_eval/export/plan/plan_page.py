@@ -164,13 +164,12 @@ class _Writer:
     def _works(self) -> Iterator[dict[str, str]]:
         """The sources of the formulas of the rows, or what they are derived from."""
         rows = {row.name: row.title for group in self._page.groups for row in group.rows}
+        works = self._evaluator.library.citations
         for name, title in rows.items():
             node = self._evaluator.graph.nodes[name]
             notes = node.declaration.notes
-            cited = [f"{self._title(each.key)}, {each.locator}".rstrip(", ") for each in notes.sources]
+            titled = [(works.get(each.key, {}).get("title", each.key), each.locator) for each in notes.sources]
+            cited = [f"{title}, {locator}".rstrip(", ") for title, locator in titled]
             text = "; ".join(cited) or notes.derived
             if text and node.kind != "input":
                 yield {"title": title, "name": name, "sentence": notes.sentence, "text": text}
-
-    def _title(self, key: str) -> str:
-        return str(self._evaluator.library.citations.get(key, {}).get("title", key))

@@ -1,8 +1,12 @@
-"""Selects the arithmetic that a formula module needs beyond Python's own, with types, from its source text."""
+"""Selects the arithmetic that a formula module needs beyond Python's own, with types, from its source text.
+
+A closed form is such a module: its function, and the arithmetic that this calls.
+"""
 
 import ast
 import re
 
+from formula_eval.analyse.closed_form import ClosedForm
 from formula_eval.core.closure import closure
 from formula_eval.printing.python import PRELUDE
 
@@ -14,20 +18,6 @@ from math import inf
 from math import nan
 from typing import Any
 from typing import Literal"""
-_TYPED = {
-    "first": "first: float",
-    "second=inf": "second: float = inf",
-    "second=-inf": "second: float = -inf",
-    "*others": "*others: float",
-    "x": "x: float",
-    "a": "a: float",
-    "b": "b: float",
-    "base": "base: float",
-    "exponent": "exponent: float",
-    "*values": "*values: float",
-    "n": "n: float",
-    "at_most": "at_most: float",
-}
 # Where a type checker would not know what the arithmetic gives.
 _EXACT = {
     "return base**exponent": "return float(base**exponent)",
@@ -41,6 +31,16 @@ def prelude(source: str) -> str:
     calls = {name: _called(text) for name, text in parts.items()}
     wanted = closure(parts.keys() & _called(source), lambda name: parts.keys() & calls[name])
     return "".join(f"\n\n{parts[name]}\n" for name in parts if name in wanted)
+
+
+def closed_form_python(form: ClosedForm) -> str:
+    """The text of the module."""
+    called = prelude(form.python)
+    whole = re.sub(r'"""[^"]*"""', "", called + form.python)
+    words = {each: re.search(rf"\b{each}\b", whole) for each in ("math", "inf", "nan")}
+    imports = [f"from math import {each}" if each != "math" else "import math" for each, used in words.items() if used]
+    parts = ["\n".join(imports), called.strip(), form.python.rstrip()]
+    return "\n\n\n".join(each for each in parts if each) + "\n"
 
 
 def _called(source: str) -> set[str]:
@@ -57,7 +57,8 @@ def _definitions() -> dict[str, str]:
 def _typed(function: str) -> str:
     head, colon, body = function.partition(":\n")
     name, _, parameters = head.partition("(")
-    typed = ", ".join(_TYPED.get(each.strip(), each.strip()) for each in parameters.rstrip(")").split(","))
+    written = (each.strip().partition("=") for each in parameters.rstrip(")").split(","))
+    typed = ", ".join(f"{name}: float{equals and f' = {default}'}" for name, equals, default in written)
     for untyped, exact in _EXACT.items():
         body = body.replace(untyped, exact)
     return f"{name}({typed}) -> float{colon}{body}"
