@@ -9,17 +9,17 @@ import pytest
 from counted import seen
 from export.office import Office
 from export.workbook_cases import agrees, book_of, document, evaluator
-from formula_eval.export.workbook.data_table_plan import (
+from formula_eval.export.workbook.data_table_sheet import (
     ACROSS_ROW,
     CHOSEN,
     DATA_TABLE,
     DOWN_ROW,
+    EDGE,
     QUANTITY_ROW,
     DataTablePlan,
     data_table_plan,
     shown_scale,
 )
-from formula_eval.export.workbook.data_table_sheet import EDGE
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.records.givens import Question
 

@@ -14,7 +14,7 @@ from export.papers import TRAINING_JOB
 from export.workbook_cases import agrees, book_of, document, evaluator, mismatches, shown
 from formula_eval.ask.workbook.naming import INPUTS
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.export.workbook.data_table_plan import DATA_TABLE
+from formula_eval.export.workbook.data_table_sheet import DATA_TABLE
 from formula_eval.export.workbook.inputs_sheet import YOURS
 from formula_eval.export.workbook.scenarios_sheet import SCENARIOS as SCENARIOS_SHEET
 from formula_eval.export.workbook.sweep_sheet import SWEEP

@@ -8,8 +8,7 @@ from export.office import Office
 from export.papers import TRAINING_JOB
 from export.test_workbook_recalculates import corrupted, differences
 from export.workbook_cases import agrees, book_of, document, evaluator
-from formula_eval.export.workbook.scenario_plan import ScenarioPlan, scenario_plan
-from formula_eval.export.workbook.scenarios_sheet import SCENARIOS
+from formula_eval.export.workbook.scenarios_sheet import SCENARIOS, ScenarioPlan, scenario_plan
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,6 @@ from formula_eval.export.shape_sections import OF_SHAPE, sections_of_shapes
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import GREYS, INK, LINE, PALE_INK, PAPER
-from formula_eval.export.workbook.tables_sheet import cell_of
 from formula_eval.export.workbook.workbook_context import Book
 
 OUTPUTS = "Outputs"
@@ -210,7 +209,7 @@ def _point(book: Book, section: Section, group: Section, row: str) -> dict[str, 
 
 def _cells(book: Book, section: Section, group: Section, row: str, keys: Sequence[str]) -> list[str]:
     """The cells of a row in the copy for a group; none if one of them is not computed."""
-    nodes = [cell_of(book, f"{section['table']}.{row}.{section[key]}", group["at"]) for key in keys]
+    nodes = [book.cell(f"{section['table']}.{row}.{section[key]}", group["at"]) for key in keys]
     return [node.name for node in nodes if node is not None] if None not in nodes else []
 
 

@@ -3,9 +3,8 @@
 from formula_eval.ask.workbook.naming import INPUTS, CellRange
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Flag
-from formula_eval.export.workbook.data_table_plan import varied_formula
-from formula_eval.export.workbook.record_choice import linked_formula, linked_now, record_number
-from formula_eval.export.workbook.record_sheets import title_of
+from formula_eval.export.workbook.data_table_sheet import varied_formula
+from formula_eval.export.workbook.record_sheets import linked_formula, linked_now, record_number, title_of
 from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.units import Value, number_format, read_cell, typed_format
@@ -132,14 +131,8 @@ def _write_selector(book: Book, sheet: Sheet, selector: Selector) -> None:
     sheet.formula(row, SHOWN, f'IF({yours}<>"",{yours},{otherwise})', chosen, align="left")
     sheet.formula(row, VALUE, record_number(book, selector, place.address(INPUTS), INPUTS), table.number_of(chosen))
     origin = f'IF({yours}<>"","you",' + (f'IF({says}<>"","record","default"))' if linked else '"default")')
-    sheet.formula(
-        row,
-        SET_BY,
-        origin,
-        "you" if selector.typed else "record" if held != selector.unchosen else "default",
-        align="left",
-        indent=1,
-    )
+    who = "you" if selector.typed else "record" if held != selector.unchosen else "default"
+    sheet.formula(row, SET_BY, origin, who, align="left", indent=1)
     sheet.text(row, ALLOWED, f"a row of {title}", "note")
     sheet.text(row, SENTENCE, book.document.evaluator.schema.kinds[selector.supplier].sentence, "wrap")
     sheet.text(row, BASE, "row", "unit")

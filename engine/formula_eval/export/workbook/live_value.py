@@ -1,6 +1,6 @@
 """Resolves what a template of a workbook may name to live formulas: values, inputs, rows of tables, checks."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,9 +15,19 @@ from formula_eval.evaluate.display_unit import unit_for
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.checks_sheet import HOLDS, MESSAGE
 from formula_eval.export.workbook.workbook_context import Book
-from formula_eval.printing.excel import excel_number, excel_string
+from formula_eval.printing.excel import excel_number
 
 _ANYWHERE = ""
+_Operator = Callable[["LiveValue", object], "LiveValue"]
+
+
+def _arithmetic(sign: str) -> tuple[_Operator, _Operator]:
+    """The formulas of a value with another one behind the sign, and before it."""
+
+    def made(left: "LiveValue", right: "LiveValue") -> "LiveValue":
+        return LiveValue(f"({left.formula}){sign}({right.formula})", left.number_format)
+
+    return lambda own, other: made(own, _live(other)), lambda own, other: made(_live(other), own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,44 +50,14 @@ class LiveValue:
         """The text of its cell."""
         return f"={self.formula}"
 
-    def __add__(self, other: object) -> "LiveValue":
-        """The formula of a sum."""
-        return self._with("+", other)
-
-    def __radd__(self, other: object) -> "LiveValue":
-        """The formula of a sum."""
-        return _live(other)._with("+", self)
-
-    def __sub__(self, other: object) -> "LiveValue":
-        """The formula of a difference."""
-        return self._with("-", other)
-
-    def __rsub__(self, other: object) -> "LiveValue":
-        """The formula of a difference."""
-        return _live(other)._with("-", self)
-
-    def __mul__(self, other: object) -> "LiveValue":
-        """The formula of a product."""
-        return self._with("*", other)
-
-    def __rmul__(self, other: object) -> "LiveValue":
-        """The formula of a product."""
-        return _live(other)._with("*", self)
-
-    def __truediv__(self, other: object) -> "LiveValue":
-        """The formula of a quotient."""
-        return self._with("/", other)
-
-    def __rtruediv__(self, other: object) -> "LiveValue":
-        """The formula of a quotient."""
-        return _live(other)._with("/", self)
-
     def __neg__(self) -> "LiveValue":
         """The formula of its negative."""
         return LiveValue(f"-({self.formula})", self.number_format)
 
-    def _with(self, sign: str, other: object) -> "LiveValue":
-        return LiveValue(f"({self.formula}){sign}({_live(other).formula})", self.number_format)
+    __add__, __radd__ = _arithmetic("+")
+    __sub__, __rsub__ = _arithmetic("-")
+    __mul__, __rmul__ = _arithmetic("*")
+    __truediv__, __rtruediv__ = _arithmetic("/")
 
 
 def _live(value: object) -> LiveValue:
@@ -161,10 +141,9 @@ def _check(book: Book, check: Check) -> Mapping[str, Any]:
     """A check: its name, its level, and live whether it holds and what it says."""
     row = book.naming.places[f"check {check.node}"].row
     holds, message = (CellRange(CHECKS, row, column).address(_ANYWHERE) for column in (HOLDS, MESSAGE))
-    yes, no = excel_string("yes"), excel_string("no")
     return {
         "name": check.node,
         "level": check.level,
-        "holds": LiveValue(f"IF({holds}=1,{yes},{no})", is_text=True),
+        "holds": LiveValue(f'IF({holds}=1,"yes","no")', is_text=True),
         "message": LiveValue(message, is_text=True),
     }

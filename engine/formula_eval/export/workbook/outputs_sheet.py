@@ -14,8 +14,6 @@ from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.records.roles import roles_of
 
-__all__ = ["OUTPUTS", "write_outputs"]
-
 CARDS = 6
 _WIDTH = 27.0
 _FIRST = 4

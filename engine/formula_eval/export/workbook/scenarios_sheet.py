@@ -1,16 +1,19 @@
-"""Writes scenarios as columns side by side: what a reader sets, the results, and each formula."""
+"""Plans and writes the [[scenarios]] of reports/workbook.toml, columns side by side: inputs, results, each formula."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from xlsxwriter.utility import xl_rowcol_to_cell
 
 from formula_eval.ask.layout import Section
+from formula_eval.ask.workbook.naming import cell_id
+from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Flag
+from formula_eval.export.quantities import is_about
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.record_choice import linked_formula, record_number
+from formula_eval.export.workbook.record_sheets import linked_formula, record_number
 from formula_eval.export.workbook.record_tables import Selector
-from formula_eval.export.workbook.scenario_plan import ScenarioColumn, ScenarioPlan, is_stated
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.validation import validate, validate_record
 from formula_eval.export.workbook.workbook_context import Book
@@ -22,25 +25,105 @@ _HEAD, _FIRST = 4, 5
 
 
 @dataclass(slots=True)
-class _Column:
-    """A scenario in the making: its column, and the cells of this column that formulas read."""
+class ScenarioColumn:
+    """One column: what stands in it at export, and its cells that formulas read, as they are written."""
 
-    scenario: ScenarioColumn
-    at: int
-    own: dict[str, str] = field(default_factory=dict)
-    rows: dict[str, str] = field(default_factory=dict)
-    local: dict[str, str] = field(default_factory=dict)
+    at: int  # the place of the column
+    title: str  # heading of the column
+    records: Mapping[str, str]  # those that it sets, by kind
+    values: Mapping[str, float]  # of the inputs that it sets
+    holds: Mapping[str, str]  # the records that hold in it, by kind
+    numbers: Mapping[str, float]  # of all that is computed for it
+    own: dict[str, str] = field(default_factory=dict)  # cells that a reader fills in, by input or kind
+    rows: dict[str, str] = field(default_factory=dict)  # cells with the row of each record, by kind
+    local: dict[str, str] = field(default_factory=dict)  # cells of the formulas
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioPlan:
+    """The inputs of each column, its outputs, and all that has to be computed for it, in order."""
+
+    title: str  # heading of the sheet
+    says: str  # the sentence beneath the heading
+    kinds: tuple[Selector, ...]  # of records that each column lets choose
+    inputs: tuple[Node, ...]
+    outputs: tuple[tuple[Section, Node], ...]
+    local_kinds: tuple[Selector, ...]  # all kinds, looked up anew in each column
+    chain: tuple[Node, ...]  # nodes that may differ between columns, in order
+    columns: tuple[ScenarioColumn, ...]  # those that are filled at export
+
+
+def scenario_plan(book: Book) -> ScenarioPlan | None:
+    """The first section with an output that the document holds; None for a namespace with values of its own."""
+    if book.document.question.namespace:
+        return None
+    return next((plan for plan in (_plan(book, each) for each in book.layout.scenarios) if plan is not None), None)
+
+
+def _plan(book: Book, section: Section) -> ScenarioPlan | None:
+    document, nodes = book.document, book.document.graph.nodes
+    if document.is_asked and not is_about(section, document):
+        return None
+    known = book.asked & book.naming.places.keys()
+    outputs = [(each, nodes[each["name"]]) for each in section["outputs"] if each["name"] in known]
+    local = tuple(each for each in book.selectors if each.key == each.supplier)
+    kinds = tuple(each for name in section["inputs"] for each in local if each.key == name)
+    inputs = [nodes[name] for name in section["inputs"] if name in known and nodes[name].kind == "input"]
+    if not outputs or not inputs:
+        return None
+    needed = document.graph.ancestors([node.name for _, node in outputs])
+    inputs = [node for node in inputs if node.name in needed]
+    changed = {node.name for node in inputs} | {name for name in needed if is_stated(book, nodes[name])}
+    for name in needed:
+        if any(parent in changed for parent in document.graph.parents[name]):
+            changed.add(name)
+    chain = tuple(nodes[name] for name in needed if name in changed)
+    return ScenarioPlan(
+        section["title"],
+        section["says"],
+        kinds,
+        tuple(inputs),
+        tuple(outputs),
+        local,
+        chain,
+        tuple(_columns(book, section, chain, [node for _, node in outputs])),
+    )
+
+
+def is_stated(book: Book, node: Node) -> bool:
+    """Whether a record of the kind in use may state an input."""
+    return node.kind == "input" and not node.record and f"{node.supplier}: {node.name}" in book.naming.places
+
+
+def _columns(book: Book, section: Section, chain: Sequence[Node], outputs: Sequence[Node]) -> Iterator[ScenarioColumn]:
+    """The columns as the layout fills them, those of which this document has what they set."""
+    document, question, at = book.document, book.document.question, _FIRST_COLUMN
+    names = list(dict.fromkeys(node.name for node in (*chain, *outputs)))
+    for written in section["columns"]:
+        settings = dict(written.get("set", {}))
+        kinds = document.evaluator.schema.kinds
+        records = {name: str(settings.pop(name)) for name in list(settings) if name in kinds}
+        asked = question._replace(records={**question.records, **records}, values={**question.values, **settings})
+        try:
+            givens = document.evaluator.givens(asked)
+            numbers = document.evaluator.program(names).evaluate(givens.values)
+        except FormulaError:
+            continue
+        holds = {name: cell_id(id_) for name, id_ in givens.records.items()}
+        values = {name: float(givens.values[name]) for name in settings}
+        yield ScenarioColumn(at, written["title"], records, values, holds, numbers)
+        at += 1
 
 
 def write_scenarios(book: Book, plan: ScenarioPlan) -> None:
     """Write the whole sheet."""
-    columns = [_Column(each, _FIRST_COLUMN + number) for number, each in enumerate(plan.columns)]
+    columns = plan.columns
     look = book.looks["scenarios"]
     sheet = book.sheet(SCENARIOS, [*look.widths, *(look.widths[_AS_ASKED] for _ in columns)])
     sheet.title_lines(plan.title, [plan.says])
     sheet.head(_HEAD, look.heads)
     for column in columns:
-        sheet.text(_HEAD, column.at, column.scenario.title, "head", locked=False, align="right")
+        sheet.text(_HEAD, column.at, column.title, "head", locked=False, align="right")
     wide = _FIRST_COLUMN + len(columns)
     sheet.band(_FIRST, look.words["about"], wide)
     row = _write_inputs(book, sheet, plan, columns, _FIRST + 1)
@@ -56,7 +139,7 @@ def write_scenarios(book: Book, plan: ScenarioPlan) -> None:
     sheet.raw.print_area(0, 0, top + len(plan.outputs), wide - 1)
 
 
-def _write_inputs(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: list[_Column], at: int) -> int:
+def _write_inputs(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: Sequence[ScenarioColumn], at: int) -> int:
     """The yellow cells; an empty one is as on Inputs."""
     row = at
     for selector in plan.kinds:
@@ -64,7 +147,7 @@ def _write_inputs(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: list[_C
         chosen = book.naming.reference(f"{selector.key} chosen", SCENARIOS)
         sheet.formula(row, _AS_ASKED, chosen, selector.holds, align="right")
         for column in columns:
-            sheet.text(row, column.at, column.scenario.records.get(selector.key, ""), "input")
+            sheet.text(row, column.at, column.records.get(selector.key, ""), "input")
             validate_record(book, sheet, selector, (row, column.at))
             column.own[selector.key] = _address(row, column.at)
         row += 1
@@ -76,7 +159,7 @@ def _write_inputs(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: list[_C
         text, held = units.read_cell(node, book.naming.reference(node.name, SCENARIOS), book.value(node.name), scale)
         sheet.formula(row, _AS_ASKED, text, held, "calc", form)
         for column in columns:
-            own = column.scenario.values.get(node.name)
+            own = column.values.get(node.name)
             if own is None:
                 sheet.blank(row, column.at, "input", form)
             else:
@@ -87,14 +170,14 @@ def _write_inputs(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: list[_C
     return row
 
 
-def _write_records(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: list[_Column], at: int) -> int:
+def _write_records(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: Sequence[ScenarioColumn], at: int) -> int:
     """Which records hold in each column, and the rows in which they stand."""
     row = at
     for selector in plan.local_kinds:
         sheet.text(row, _TITLE, selector.key, "name")
         sheet.text(row + 1, _TITLE, f"{selector.key}, row", "name")
         for column in columns:
-            holds = column.scenario.holds.get(selector.key, "") or selector.unchosen
+            holds = column.holds.get(selector.key, "") or selector.unchosen
             sheet.formula(row, column.at, _chosen(book, selector, column), holds)
             chosen = _address(row, column.at)
             number = book.tables[selector.supplier].number_of(holds)
@@ -104,7 +187,7 @@ def _write_records(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: list[_
     return row
 
 
-def _chosen(book: Book, selector: Selector, column: _Column) -> str:
+def _chosen(book: Book, selector: Selector, column: ScenarioColumn) -> str:
     """The record of a kind in a column: its own, the one typed on Inputs, the one that another record names."""
     rows = {each.key: book.naming.reference(f"{each.key} row", SCENARIOS) for each in book.selectors} | column.rows
     text = linked_formula(book, selector, SCENARIOS, rows)
@@ -116,18 +199,18 @@ def _chosen(book: Book, selector: Selector, column: _Column) -> str:
     return text
 
 
-def _write_chain(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: list[_Column], at: int) -> None:
+def _write_chain(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: Sequence[ScenarioColumn], at: int) -> None:
     for row, node in enumerate(plan.chain, at):
         sheet.text(row, _TITLE, node.name, "name")
         sheet.text(row, _UNIT, book.units.base(node), "unit")
         for column in columns:
             text = _input(book, node, column) if node.kind == "input" else book.formula(node, SCENARIOS, column.local)
-            held = book.value(node.name, column.scenario.numbers)
+            held = book.value(node.name, column.numbers)
             sheet.formula(row, column.at, text, held, "calc", book.number_format(node))
             column.local[node.name] = _address(row, column.at)
 
 
-def _input(book: Book, node: Node, column: _Column) -> str:
+def _input(book: Book, node: Node, column: ScenarioColumn) -> str:
     """An input in a column: what stands at its top, what was typed on Inputs, what the record of the column says."""
     if not is_stated(book, node) and node.name not in column.own:
         return book.input_formula(node, SCENARIOS, column.local)
@@ -142,7 +225,7 @@ def _input(book: Book, node: Node, column: _Column) -> str:
 
 
 def _write_output(  # noqa: PLR0913, PLR0917 - a row of a grid
-    book: Book, sheet: Sheet, section: Section, node: Node, columns: list[_Column], row: int
+    book: Book, sheet: Sheet, section: Section, node: Node, columns: Sequence[ScenarioColumn], row: int
 ) -> None:
     scale, form = book.units.of_section(section, node), units.section_format(node, section)
     sheet.text(row, _TITLE, section["title"])
@@ -152,7 +235,7 @@ def _write_output(  # noqa: PLR0913, PLR0917 - a row of a grid
     ]
     for column in columns:
         cell = column.local.get(node.name) or book.naming.reference(node.name, SCENARIOS)
-        held.append((column.at, cell, book.value(node.name, column.scenario.numbers)))
+        held.append((column.at, cell, book.value(node.name, column.numbers)))
     for at, cell, value in held:
         text, shown = units.read_cell(node, cell, value, scale, section)
         sheet.formula(row, at, text, shown, "calc", form, align="right")

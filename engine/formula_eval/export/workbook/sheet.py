@@ -6,6 +6,8 @@ from functools import lru_cache
 from textwrap import wrap
 from typing import Any
 
+from xlsxwriter.worksheet import Worksheet
+
 from formula_eval.core.diagnostic import refuse
 from formula_eval.export.workbook.formula_lint import excel_findings
 from formula_eval.export.workbook.styles import MONO, Styles
@@ -19,10 +21,29 @@ _INFINITE = 1e280  # what is more stands for infinity
 _MOST_MEASURED = 4_000
 _BEGINS_FORMULA = tuple("=+-@")
 _NOTHING = (0, 16_383)  # a cell that no sheet fills: what is to be printed of a sheet that is not
+DATA_TABLE_MARK = "TABLE"  # of a data table: `TABLE(B8,C8)` are the cells that take the values of its edges
 # How many letters of either font stand in the width of one digit of the default font.
 _ROOM, _MONO_ROOM = 1.24, 0.95
 # Control characters, characters that turn the direction of what follows, and halves of characters.
 _UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+
+
+class TableWorksheet(Worksheet):  # type: ignore[misc]  # a library without types
+    """A worksheet that can hold data tables: array formulas with our mark, of which the linter has let all through."""
+
+    def _prepare_formula(self, formula: str, *more: bool) -> str:
+        """The formula of a cell as it is: the linter lets no function through that xlsxwriter would search it for."""
+        if more or formula.startswith("{"):
+            return str(super()._prepare_formula(formula, *more))
+        return formula.removeprefix("=")
+
+    def _write_cell_array_formula(self, formula: str, cell_range: str) -> None:
+        if not formula.startswith(f"{DATA_TABLE_MARK}("):
+            super()._write_cell_array_formula(formula, cell_range)
+            return
+        upper, left = formula.removeprefix(f"{DATA_TABLE_MARK}(").removesuffix(")").split(",")
+        kind = [("t", "dataTable"), ("ref", cell_range), ("dt2D", "1"), ("dtr", "1")]
+        self._xml_empty_tag("f", [*kind, ("r1", upper), ("r2", left)])
 
 
 class Sheet:

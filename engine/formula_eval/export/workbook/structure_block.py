@@ -32,12 +32,12 @@ class OperatorBlock:
     """All runs of an operator together; what it has none of, or the document does not compute, is absent."""
 
     title: str  # its name in words
-    count: LiveAmount | None  # runs in the phase, or None outside the table
     time: LiveAmount  # of all runs
-    flops: LiveAmount | None  # of all runs, or None
-    bytes: LiveAmount | None  # moved by all runs, or None
     bound: LiveAmount | None  # the word for what limits it, or None
     total: LiveAmount | None  # time of the phase, which its share is of
+    count: LiveAmount | None = None  # runs in the phase, or None outside the table
+    flops: LiveAmount | None = None  # of all runs, or None
+    bytes: LiveAmount | None = None  # moved by all runs, or None
 
 
 def write_block(sheet: Sheet, block: OperatorBlock, at: tuple[int, int], colours: Mapping[str, str]) -> None:

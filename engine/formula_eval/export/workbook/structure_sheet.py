@@ -13,7 +13,6 @@ from formula_eval.export.workbook import structure_block
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.structure_block import LiveAmount
 from formula_eval.export.workbook.styles import FAINT
-from formula_eval.export.workbook.tables_sheet import cell_of
 from formula_eval.export.workbook.units import ABSENT, Value
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import excel_string
@@ -93,7 +92,7 @@ def _phase(book: Book, layout: DiagramLayout, entry: Section) -> _Phase:
 
 def _quantity(book: Book, name: str, at: str = "") -> LiveAmount | None:
     """A quantity, or its copy for a phase; none if the document does not compute it."""
-    node = cell_of(book, name, at) if at else book.document.graph.nodes.get(name)
+    node = book.cell(name, at) if at else book.document.graph.nodes.get(name)
     if node is None or node.name not in book.naming.places:
         return None
     return LiveAmount(book.naming.reference(node.name, STRUCTURE), book.value(node.name), book.units.shown(node))
@@ -122,15 +121,8 @@ def _row(
 
 def _own(node: Section, time: LiveAmount, total: LiveAmount | None) -> structure_block.OperatorBlock:
     """The block of a node that takes time and is not a row of the table."""
-    return structure_block.OperatorBlock(
-        node["title"],
-        None,
-        time,
-        None,
-        None,
-        LiveAmount(excel_string(node["bound"]), node["bound"], ()),
-        total,
-    )
+    bound = LiveAmount(excel_string(node["bound"]), node["bound"], ())
+    return structure_block.OperatorBlock(node["title"], time, bound, total)
 
 
 def _times(count: LiveAmount, each: LiveAmount) -> LiveAmount:

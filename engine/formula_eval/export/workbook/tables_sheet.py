@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from xlsxwriter.utility import xl_rowcol_to_cell
@@ -84,13 +83,13 @@ def _is_asked(book: Book, table: TableShape) -> bool:
 
 def _runs(book: Book, table: TableShape, binding: str) -> dict[str, bool]:
     """Whether each row counts for anything now, in a table that says how often its rows run; else all do."""
-    counts = {row: cell_of(book, table.cell(row, book.layout.counts), binding) for row in table.rows}
+    counts = {row: book.cell(table.cell(row, book.layout.counts), binding) for row in table.rows}
     return {row: node is None or book.value(node.name) != 0 for row, node in counts.items()}
 
 
 def _values(book: Book, table: TableShape, binding: str) -> list[units.Value]:
     """The numbers and flags that the document computes of a grid."""
-    cells = [cell_of(book, name, binding) for name in table.cells()]
+    cells = [book.cell(name, binding) for name in table.cells()]
     return [book.value(node.name) for node in cells if node is not None and not isinstance(node.type, Choice)]
 
 
@@ -108,7 +107,7 @@ def _says_nothing(book: Book, table: TableShape, binding: str) -> bool:
 
 def _filled(book: Book, table: TableShape, binding: str) -> float:
     """The share of a grid that the document computes; a copy made for a few cells is not a table to read."""
-    cells = [cell_of(book, name, binding) for name in table.cells()]
+    cells = [book.cell(name, binding) for name in table.cells()]
     return sum(cell is not None for cell in cells) / max(1, len(cells))
 
 
@@ -122,7 +121,7 @@ class _Made(NamedTuple):
 
 def _worked_out(book: Book, table: TableShape, binding: str) -> dict[str, _Made]:
     """The cells that the document does not need, as far as those of the grid suffice."""
-    left = [each for each in book.document.graph.cells(table.cells()) if cell_of(book, each.name, binding) is None]
+    left = [each for each in book.document.graph.cells(table.cells()) if book.cell(each.name, binding) is None]
     made: dict[str, _Made] = {}
     before = -1
     while before < len(made):
@@ -142,7 +141,7 @@ def _work_out(book: Book, node: Node, binding: str, made: Mapping[str, _Made]) -
     local: dict[str, str] = {}
     numbers: dict[str, float] = {}
     for name in dict.fromkeys(e.references(node.expression)):
-        copy = cell_of(book, name, binding)
+        copy = book.cell(name, binding)
         if copy is not None:
             local[name], numbers[name] = book.naming.reference(copy.name, OPERATORS), book.document.numbers[copy.name]
         elif name in made:
@@ -170,10 +169,10 @@ def _write_grid(book: Book, sheet: Sheet, table: TableShape, binding: str, at: i
     runs = _runs(book, table, binding)
     for name in sorted(table.rows, key=lambda each: not runs[each]):
         sheet.text(row, 0, name, "name")
-        there = cell_of(book, table.cell(name, FILLED), binding) if table.sequence else None
+        there = book.cell(table.cell(name, FILLED), binding) if table.sequence else None
         for place, column in enumerate(table.columns):
             cell = table.cell(name, column)
-            node = cell_of(book, cell, binding)
+            node = book.cell(cell, binding)
             if node is not None:
                 _write_cell(book, sheet, node, (row, 1 + place), scales[column], there=there)
             elif cell in worked_out:
@@ -201,38 +200,12 @@ def _draw(  # noqa: PLR0913, PLR0917 - a grid and where it stands
         column: scale
         for column, scale in scales.items()
         if column not in table.indices
-        and (node := cell_of(book, table.cell(table.rows[0], column), binding)) is not None
+        and (node := book.cell(table.cell(table.rows[0], column), binding)) is not None
         and isinstance(node.type, Quantity)
     }
-    flags = (cell_of(book, table.cell(row, FILLED), binding) for row in table.rows)
+    flags = (book.cell(table.cell(row, FILLED), binding) for row in table.rows)
     there = [flag is None or bool(book.value(flag.name)) for flag in flags]
     return draw_sequence(book, sheet, table, drawn, top, sum(there)) if drawn else 0
-
-
-def cell_of(book: Book, name: str, binding: str) -> Node | None:
-    """The cell in the copy for a binding, or the cell itself where that makes no difference; none if not computed."""
-    asked = name, binding
-    if asked not in book.cells:
-        book.cells[asked] = _looked_up(book, name, binding)
-    return book.cells[asked]
-
-
-def _looked_up(book: Book, name: str, binding: str) -> Node | None:
-    nodes, parts = book.document.graph.nodes, _parts(binding)
-    if name not in nodes:
-        return None
-    relevant = book.needed_inputs[name] & book.bound(binding)
-    for copy in book.copies.get(name, ()) if relevant else [name]:
-        label = nodes[copy].binding if copy in nodes else ""
-        if copy in book.naming.places and book.bound(label) == relevant and _parts(label) <= parts:
-            return nodes[copy]
-    return None
-
-
-@lru_cache(maxsize=1024)
-def _parts(binding: str) -> frozenset[str]:
-    """The parts of the label of a copy, one for each input that it replaces."""
-    return frozenset(binding.split(",")) - {""}
 
 
 def _scale(
@@ -240,7 +213,7 @@ def _scale(
 ) -> units.UnitScale:
     """The unit in which the largest value of a column is readable."""
     names = list(table.column(column))
-    cells = [(node, book.value(node.name)) for name in names if (node := cell_of(book, name, binding)) is not None]
+    cells = [(node, book.value(node.name)) for name in names if (node := book.cell(name, binding)) is not None]
     made = [worked_out[name] for name in names if name in worked_out]
     cells += [(each.node, units.cell_value(each.number, each.node)) for each in made]
     nodes = [node for node, _ in cells]

@@ -20,9 +20,13 @@ from openpyxl.worksheet.worksheet import Worksheet
 from formula_eval.ask.workbook.safe_reader import check_workbook
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.export.workbook.cell_expressions import MOST_LETTERS, CellExpressions
-from formula_eval.export.workbook.copied_sheets import copy_sheets
+from formula_eval.export.workbook.charts import OUTPUTS
 from formula_eval.export.workbook.formula_lint import too_large
 from formula_eval.export.workbook.live_value import LiveValue, live_values
+from formula_eval.export.workbook.readme_sheet import README
+from formula_eval.export.workbook.scenarios_sheet import SCENARIOS
+from formula_eval.export.workbook.structure_sheet import STRUCTURE
+from formula_eval.export.workbook.sweep_sheet import SWEEP
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import excel_string
 
@@ -30,8 +34,10 @@ _MARKED = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 _FOR = re.compile(r"\{%-?\s*for\s+(\w+)\s+in\s+(.+?)\s*-?%\}", re.DOTALL)
 _END = re.compile(r"\{%-?\s*endfor\s*-?%\}")
 _NAMED = re.compile(r"""\bvalue\(\s*(["'])(.+?)\1""")
-_SHOWN = 200  # letters of an expression in a message
+_LONGEST = 200  # letters of an expression in a message
 _HELP = 'Cells take {{ value("inference.tpot", "ms") }}, {{ input("batch") }}, {% for each in checks %}.'
+# What shows results is the user's own: charts would not survive the copy, and nothing reads these sheets.
+_SHOWN = (README, OUTPUTS, SCENARIOS, STRUCTURE, SWEEP)
 
 
 def names_in(template: str | Path) -> list[str]:
@@ -44,7 +50,7 @@ def filled(book: Book, made: bytes, template: str) -> bytes:
     """The user's workbook, filled, with our sheets behind; raises FormulaError that names the cell it cannot fill."""
     theirs = _opened(template)
     _Filler(book, template).fill(theirs)
-    copy_sheets(load_workbook(BytesIO(made)), theirs, template)
+    _copy_sheets(load_workbook(BytesIO(made)), theirs, template)
     theirs.calculation.fullCalcOnLoad = True
     written = BytesIO()
     theirs.save(written)
@@ -163,7 +169,7 @@ class _Filler:
             first = error.diagnostics[0]
             raise self._wrong(cell, first.message, first.help) from error
         except Exception as error:  # what stands in a cell may do anything
-            shown = expression if len(expression) <= _SHOWN else f"{expression[:_SHOWN]} ..."
+            shown = expression if len(expression) <= _LONGEST else f"{expression[:_LONGEST]} ..."
             near = nearest(expression.partition("(")[0], self._known)
             raise self._wrong(cell, f"`{shown}`: {error or type(error).__name__}", near or _HELP) from error
 
@@ -174,3 +180,58 @@ class _Filler:
 
 def _plain(value: object) -> Any:  # noqa: ANN401 - what a cell may hold
     return value if isinstance(value, str | int | float | bool) or value is None else str(value)
+
+
+def _copy_sheets(ours: Any, theirs: Any, template: str) -> None:  # noqa: ANN401 - as openpyxl's own
+    """Put ours behind theirs; raises FormulaError where a sheet or a name of theirs is the same as one of ours."""
+    titles = [title for title in ours.sheetnames if title not in _SHOWN]
+    taken = {title.lower() for title in theirs.sheetnames}
+    clash = next((title for title in titles if title.lower() in taken), None)
+    if clash is not None:
+        message = f"`{template}` has a sheet `{clash}`, as the sheets that compute do"
+        raise refuse("bad-template", message, help="Give that sheet another name.")
+    names = {name.lower() for name in theirs.defined_names}
+    clash = next((name for name in ours.defined_names if name.lower() in names), None)
+    if clash is not None:
+        message = f"`{template}` defines a name `{clash}`, which the sheets that compute need"
+        raise refuse("bad-template", message, help="Give it another name, or export with --refs cells.")
+    styled: dict[int, Any] = {}
+    for title in titles:
+        _copy_sheet(ours[title], theirs.create_sheet(title), styled)
+    for name, defined in ours.defined_names.items():
+        if not any(f"{title}!" in defined.attr_text or f"'{title}'!" in defined.attr_text for title in _SHOWN):
+            theirs.defined_names[name] = copy(defined)
+
+
+def _copy_sheet(source: Any, target: Any, styled: dict[int, Any]) -> None:  # noqa: ANN401 - as above
+    for cell in (each for row in source.iter_rows() for each in row):
+        _copy_cell(cell, target, styled)
+    for key, each in source.column_dimensions.items():
+        target.column_dimensions[key].width = each.width
+    for key, each in source.row_dimensions.items():
+        target.row_dimensions[key].height = each.height
+    for each in source.merged_cells.ranges:
+        target.merge_cells(str(each))
+    for each in source.data_validations.dataValidation:
+        target.add_data_validation(copy(each))
+    for ranges in source.conditional_formatting:
+        for rule in ranges.rules:
+            target.conditional_formatting.add(str(ranges.sqref), copy(rule))
+    target.freeze_panes = source.freeze_panes
+    target.sheet_view.showGridLines = source.sheet_view.showGridLines
+    target.sheet_properties.tabColor = copy(source.sheet_properties.tabColor)
+
+
+def _copy_cell(cell: Any, target: Any, styled: dict[int, Any]) -> None:  # noqa: ANN401 - as above
+    """Copy a value and its style, which the first cell that has it, in `styled`, takes over piece by piece."""
+    if cell.value is None and not cell.has_style:
+        return
+    at = target.cell(cell.row, cell.column, cell.value)
+    if not cell.has_style:
+        return
+    first = styled.setdefault(cell.style_id, at)
+    if first is at:
+        at.font, at.fill, at.border = copy(cell.font), copy(cell.fill), copy(cell.border)
+        at.alignment, at.number_format, at.protection = copy(cell.alignment), cell.number_format, copy(cell.protection)
+    else:
+        at._style = copy(first._style)  # noqa: SLF001 - openpyxl's own way to give a cell another's style

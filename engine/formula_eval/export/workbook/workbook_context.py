@@ -1,9 +1,9 @@
 """Holds what all sheets of a workbook share: places, names, units, styles, and the text of formulas."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from formula_eval.ask.workbook.naming import Naming, Refs
@@ -18,7 +18,6 @@ from formula_eval.export.workbook import units
 from formula_eval.export.workbook.record_tables import inputs_of, own_values, presets_of, record_tables, selectors_of
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import Styles
-from formula_eval.export.workbook.table_worksheet import TableWorksheet
 from formula_eval.printing import excel
 
 
@@ -42,9 +41,7 @@ class Book:
         self.own = own_values(document)
         self.presets = presets_of(document)
         self.varied: frozenset[str] = frozenset()
-        self.cells: dict[
-            tuple[str, str], Node | None
-        ] = {}  # of tables, by name and binding, once all places are planned
+        self._cells: dict[tuple[str, str], Node | None] = {}  # of tables, once all places are planned
         self._bound: dict[str, frozenset[str]] = {}
 
     def opened(self, title: str, look: str, says: Sequence[str] = ()) -> Sheet:
@@ -55,15 +52,10 @@ class Book:
         return sheet
 
     def sheet(self, title: str, widths: list[float]) -> Sheet:
-        """A sheet that was announced by `announce`."""
+        """A sheet that was added before, with columns so wide."""
         sheet = Sheet(self.workbook.get_worksheet_by_name(title), self.styles, widths)
         self.sheets[title] = sheet
         return sheet
-
-    def announce(self, titles: Iterable[str]) -> None:
-        """Add all sheets, in order."""
-        for title in titles:
-            self.workbook.add_worksheet(title, TableWorksheet)
 
     @cached_property
     def inputs(self) -> list[Node]:
@@ -133,6 +125,23 @@ class Book:
                 if node.name in named or (isinstance(node.type, Choice) and not words.isdisjoint(node.type.values))
             )
         return self._bound[binding]
+
+    def cell(self, name: str, binding: str) -> Node | None:
+        """The cell in the copy for a binding, or itself where that makes no difference; none if not computed."""
+        if (name, binding) not in self._cells:
+            self._cells[name, binding] = self._looked_up(name, binding)
+        return self._cells[name, binding]
+
+    def _looked_up(self, name: str, binding: str) -> Node | None:
+        nodes, parts = self.document.graph.nodes, _parts(binding)
+        if name not in nodes:
+            return None
+        relevant = self.needed_inputs[name] & self.bound(binding)
+        for copy in self.copies.get(name, ()) if relevant else [name]:
+            label = nodes[copy].binding if copy in nodes else ""
+            if copy in self.naming.places and self.bound(label) == relevant and _parts(label) <= parts:
+                return nodes[copy]
+        return None
 
     @cached_property
     def _all_inputs(self) -> list[Node]:
@@ -229,3 +238,9 @@ def _nothing(node: Node) -> str:
     if isinstance(node.type, Flag):
         return "FALSE"
     return excel.excel_string(node.type.values[0]) if isinstance(node.type, Choice) else "0"
+
+
+@lru_cache(maxsize=1024)
+def _parts(binding: str) -> frozenset[str]:
+    """The parts of the label of a copy, one for each input that it replaces."""
+    return frozenset(binding.split(",")) - {""}

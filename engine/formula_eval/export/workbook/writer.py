@@ -1,5 +1,7 @@
 """Writes a document as a live Excel workbook: every sheet, its names, and the numbers of the engine in every cell."""
 
+from collections.abc import Callable
+from functools import partial
 from io import BytesIO
 from typing import Any
 
@@ -9,16 +11,16 @@ from formula_eval.ask.workbook import naming
 from formula_eval.ask.workbook.naming import Refs
 from formula_eval.export.document import Document
 from formula_eval.export.workbook.calc_sheet import plan_calc, write_calc
+from formula_eval.export.workbook.charts import OUTPUTS
 from formula_eval.export.workbook.checks_sheet import plan_checks, write_checks
-from formula_eval.export.workbook.data_table_plan import DATA_TABLE, data_table_plan, plan_data_table
-from formula_eval.export.workbook.data_table_sheet import write_data_table
+from formula_eval.export.workbook.data_table_sheet import DATA_TABLE, data_table_plan, plan_data_table, write_data_table
 from formula_eval.export.workbook.inputs_sheet import plan_inputs, write_inputs
 from formula_eval.export.workbook.names_sheet import write_names
-from formula_eval.export.workbook.outputs_sheet import OUTPUTS, write_outputs
+from formula_eval.export.workbook.outputs_sheet import write_outputs
 from formula_eval.export.workbook.readme_sheet import README, properties, write_readme
 from formula_eval.export.workbook.record_sheets import plan_records, title_of, write_records
-from formula_eval.export.workbook.scenario_plan import scenario_plan
-from formula_eval.export.workbook.scenarios_sheet import SCENARIOS, write_scenarios
+from formula_eval.export.workbook.scenarios_sheet import SCENARIOS, scenario_plan, write_scenarios
+from formula_eval.export.workbook.sheet import TableWorksheet
 from formula_eval.export.workbook.sources_sheet import SOURCES, write_sources
 from formula_eval.export.workbook.structure_sheet import STRUCTURE, has_structure, write_structure_sheet
 from formula_eval.export.workbook.sweep_sheet import SWEEP, sweeps_of, write_sweep
@@ -33,6 +35,7 @@ OPTIONS = {
     "strings_to_numbers": False,
     "nan_inf_to_errors": True,
 }
+_Writer = Callable[[Book], None]
 
 
 def workbook_bytes(document: Document, refs: Refs = "names", fill: str = "") -> bytes:
@@ -55,7 +58,6 @@ def workbook_bytes(document: Document, refs: Refs = "names", fill: str = "") -> 
 def build(document: Document, workbook: Any, refs: Refs) -> Book:  # noqa: ANN401 - a library without types
     """All sheets of a workbook; the book tells what each of its formula cells holds."""
     book = Book(document, workbook, refs)
-    records = [title_of(book, supplier) for supplier in book.tables]
     plan_records(book)
     varied = data_table_plan(book)
     if varied:
@@ -63,45 +65,26 @@ def build(document: Document, workbook: Any, refs: Refs) -> Book:  # noqa: ANN40
     plan_inputs(book)
     plan_calc(book)
     plan_checks(book)
-    sweeps, structured, scenarios = sweeps_of(book), has_structure(book), scenario_plan(book)
-    shown = [
-        *([STRUCTURE] if structured else []),
-        title_of_tables(document),
-        *([SWEEP] if sweeps else []),
-        *([DATA_TABLE] if varied else []),
+    sweeps, scenarios = sweeps_of(book), scenario_plan(book)
+    sheets: list[tuple[str, _Writer]] = [
+        (README, write_readme),
+        (OUTPUTS, write_outputs),
+        (naming.INPUTS, write_inputs),
+        *([(SCENARIOS, partial(write_scenarios, plan=scenarios))] if scenarios else []),
+        *([(STRUCTURE, write_structure_sheet)] if has_structure(book) else []),
+        (title_of_tables(document), write_tables),
+        *([(SWEEP, partial(write_sweep, plans=sweeps))] if sweeps else []),
+        *([(DATA_TABLE, partial(write_data_table, plan=varied))] if varied else []),
+        (naming.CALC, write_calc),
+        (naming.CHECKS, write_checks),
+        *((title_of(book, kind), partial(write_records, table=table)) for kind, table in book.tables.items()),
+        (naming.NAMES, write_names),
+        (SOURCES, write_sources),
     ]
-    book.announce(
-        [
-            README,
-            OUTPUTS,
-            naming.INPUTS,
-            *([SCENARIOS] if scenarios else []),
-            *shown,
-            naming.CALC,
-            naming.CHECKS,
-            *records,
-            naming.NAMES,
-            SOURCES,
-        ]
-    )
-    write_readme(book)
-    write_outputs(book)
-    write_inputs(book)
-    if scenarios:
-        write_scenarios(book, scenarios)
-    if structured:
-        write_structure_sheet(book)
-    write_tables(book)
-    if sweeps:
-        write_sweep(book, sweeps)
-    if varied:
-        write_data_table(book, varied)
-    write_calc(book)
-    write_checks(book)
-    for table in book.tables.values():
-        write_records(book, table)
-    write_names(book)
-    write_sources(book)
+    for title, _ in sheets:
+        workbook.add_worksheet(title, TableWorksheet)
+    for _, write in sheets:
+        write(book)
     if refs == "names":
         for name, address in sorted(book.naming.defined().items()):
             workbook.define_name(name, f"={address}")
