@@ -2,6 +2,7 @@
 // Read as the command line reads words without an option.
 
 const LONGEST_NAME = 4; // words, such as `NVIDIA RTX 6000 Ada`
+const LONGEST_PHRASE = 5; // words, such as `# tokens of context`
 const nameParts = (name) => name.toLowerCase().split(/[-_/:\s]+/).filter(Boolean);
 
 // The only one of these records that this is; nothing where it might be several.
@@ -22,10 +23,13 @@ function recordMeant(kind, text) {
   return theOnly(plain.filter(Boolean)) ?? theOnly(made) ?? theOnly(found);
 }
 
-// How many of the first words name a record.
+// A word in which people ask, such as `fast`.
+const isBetween = (word) => data.question.between.includes(word.toLowerCase());
+
+// How many of the first words name a record; a word in which people ask names none by itself.
 function recordSaid(said, words) {
   const free = data.places.filter((each) => each.under === "" && !(each.name in said.records));
-  for (let length = Math.min(LONGEST_NAME, words.length); length > 0; length--) {
+  for (let length = Math.min(LONGEST_NAME, words.length); length > (isBetween(words[0]) ? 1 : 0); length--) {
     const text = words.slice(0, length).join(" ");
     const found = free.map((each) => [each.name, recordMeant(each.kind, text)]).find(([, record]) => record);
     if (!found) continue;
@@ -79,6 +83,21 @@ function equationSaid(said, [word]) {
   return name && (word.includes("=") || isInput(name)) && settingSaid(said, name, value) ? 1 : 0;
 }
 
+// `64 concurrent requests`, `32k context`: the longest phrase that the first words are, and its options.
+function phraseSaid(said, words) {
+  const plain = words.map((word) => word.toLowerCase().replace(/[?,.]+$/, "")), isNumber = (word) => /^\d[\d,_.]*[a-z]?$/.test(word);
+  for (let length = Math.min(LONGEST_PHRASE, words.length); length > 0; length--) {
+    const options = data.question.phrases[plain.slice(0, length).map((word) => (isNumber(word) ? "#" : word)).join(" ")];
+    if (!options) continue;
+    const numbers = plain.slice(0, length).filter(isNumber).map((word) => word.replaceAll(",", ""));
+    const told = { ...said, unread: [] }, left = options.map((option) => (option.includes("#") ? option.replace("#", numbers.shift()) : option));
+    while (left.length) left.splice(0, optionSaid(told, left));
+    if (told.unread.length) said.unread.push(words.slice(0, length).join(" "));
+    return length;
+  }
+  return 0;
+}
+
 // `8`, `8x`, `8xH100` or `H100x8`: a count, and what is counted as a word of its own.
 function countSaid(said, words) {
   const first = /^([1-9]\d*)[x*\u00d7]?((?:\w.*)?)$/.exec(words[0]), last = /^(.*?)[x*\u00d7]([1-9]\d*)$/.exec(words[0]);
@@ -117,8 +136,8 @@ function understood(text) {
   const words = (text.replace(/\\(\s|$)/g, " ").match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []).map((each) => each.replace(/["']/g, ""));
   words.splice(0, programSaid(said, words));
   while (words.length) {
-    const taken = optionSaid(said, words) || recordSaid(said, words) || equationSaid(said, words) || countSaid(said, words);
-    if (!taken && !data.question.between.includes(words[0].toLowerCase())) said.unread.push(words[0]);
+    const taken = optionSaid(said, words) || phraseSaid(said, words) || recordSaid(said, words) || equationSaid(said, words) || countSaid(said, words);
+    if (!taken && !isBetween(words[0])) said.unread.push(words[0]);
     words.splice(0, taken || 1);
   }
   shareCounted(said);

@@ -21,6 +21,8 @@ SENTENCES = (
     "meta-llama/Llama-2-7b-hf l40s",
     "mixtral-8x7b h100x4",
     "qwen3-32b with 2 gpus of MI300X w4a16-g128",
+    "llama3.1-8b h100 64 concurrent requests, 8k context",
+    "how fast is llama3.1-70b on 4xH100 at 5 requests per second?",
 )
 
 
@@ -40,7 +42,7 @@ def test_words_mean_what_they_mean_on_the_command_line(sentence: str, document: 
     options = dict(zip(said[::2], said[1::2], strict=True))
     kinds = {kind.option: kind.name for kind in schema.kinds.values()}
     records = {kinds[name]: text for name, text in options.items() if name in kinds}
-    values = {name.removeprefix("--"): text for name, text in options.items() if name not in kinds}
+    values = {name.removeprefix("--").replace("-", "_"): text for name, text in options.items() if name not in kinds}
     assert asked(page, sentence)["values"] == values
     head = "inference.latency"
     assert value(page, head) == pytest.approx(expected(document, head, values, **records), rel=1e-12)

@@ -91,6 +91,7 @@ def question_data(document: Document) -> dict[str, Any]:
         "programs": {"kind": roles.engine, "started": _starts(library)},
         "counted": {"kind": roles.accelerator, "words": sorted(counted)},
         "between": sorted({*BETWEEN, *counted, library.answer} - {""}),
+        "phrases": schema.synonyms.phrases,
         "names": {theirs: ours for theirs, ours in called.items() if ours in inputs or ours in offered},
         "job": roles.accelerators if is_job else "",
         "all": roles.accelerators if roles.accelerators in inputs else "",
