@@ -189,8 +189,11 @@ def test_lanes_find_what_one_configuration_finds(bakery: Formulas, given: list[t
     low, high, bound = np.array(given, float).T
     many = evaluate_many(program, {"low": low, "high": high, "bound": bound})
     one = [program.evaluate(dict(zip(("low", "high", "bound"), map(float, each), strict=True))) for each in given]
-    for name in (*WHOLE, *ANY):
+    for name in WHOLE:
         assert np.broadcast_to(many[name], len(given)).tolist() == [each[name] for each in one], name
+    for name in ANY:  # whose last bits follow those of a power, which some processors round otherwise for several at once
+        expected = pytest.approx([each[name] for each in one], rel=1e-13)
+        assert np.broadcast_to(many[name], len(given)).tolist() == expected, name
 
 
 @pytest.mark.skipif(not compiler(), reason="there is no C compiler")
