@@ -191,7 +191,7 @@ def test_lanes_find_what_one_configuration_finds(bakery: Formulas, given: list[t
     one = [program.evaluate(dict(zip(("low", "high", "bound"), map(float, each), strict=True))) for each in given]
     for name in WHOLE:
         assert np.broadcast_to(many[name], len(given)).tolist() == [each[name] for each in one], name
-    for name in ANY:  # whose last bits follow those of a power, which some processors round otherwise for several at once
+    for name in ANY:  # some processors round the last bit of a power otherwise where there are several
         expected = pytest.approx([each[name] for each in one], rel=1e-13)
         assert np.broadcast_to(many[name], len(given)).tolist() == expected, name
 
