@@ -117,3 +117,30 @@ def test_words_behind_options_are_read_behind_names_of_quantities(run) -> None: 
     )
     several = run("explain", "tpot", "--model", "llama3-8b", "ttft", "--depth", "0")
     assert [each in several[1] for each in ("inference.tpot =", "inference.ttft =")] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("said", "options"),
+    [
+        ("ollama run llama3.1:70b m2 ultra", "--from 'ollama run llama3.1:70b' --gpu 'm2 ultra'"),
+        ("ollama run llama3.1:8b 2xh100", "--from 'ollama run llama3.1:8b' 2xh100"),
+        ("ollama run gpt-oss:20b rtx4090", "--from 'ollama run gpt-oss:20b' --gpu rtx4090"),
+        ("vllm serve Qwen/Qwen3-8B -tp 2 --gpu l40s", "--from 'vllm serve Qwen/Qwen3-8B -tp 2' --gpu l40s"),
+        ("ollama run llama3.1:8b hello", "--from 'ollama run llama3.1:8b hello'"),
+    ],
+)
+def test_a_command_is_not_read_word_by_word(said: str, options: str, run) -> None:  # type: ignore[no-untyped-def]
+    asked = ["--only", "memory.weights_bytes"]
+    words = run(*said.split(), *asked)
+    assert words[0] == 0
+    assert words == run(*shlex.split(options), *asked)
+
+
+@pytest.mark.parametrize(
+    ("tag", "gigabytes"),  # of the file that https://ollama.com/library lists
+    [("llama3.1:70b", 43), ("llama3.1:8b", 4.9), ("llama3:8b", 4.7), ("llama2", 3.8), ("mixtral", 26), ("llama3.2:1b", 1.3)],
+)
+def test_a_tag_of_ollama_is_as_large_as_its_file(tag: str, gigabytes: float, run) -> None:  # type: ignore[no-untyped-def]
+    code, answer, _ = run("ollama", "run", tag, "--only", "memory.weights_bytes in GB")
+    assert code == 0
+    assert float(answer.split()[1]) == pytest.approx(gigabytes, rel=0.03)

@@ -1,19 +1,27 @@
 """Puts a command that starts a server or a run behind `--from`: `formula-eval vllm serve Qwen/Qwen3-32B --gpu h100`."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
+from formula_eval.core.diagnostic import FormulaError
 from formula_eval.launch.detect.program_finder import ProgramFinder
 from formula_eval.launch.shell.script import read_script
 from formula_eval.launch.tables.program_reader import programs_of
 from formula_eval.library import Library
 
 
-def as_launch(arguments: Sequence[str], library: Library, known: Mapping[str, bool]) -> list[str] | None:
+def as_launch(
+    arguments: Sequence[str],
+    library: Library,
+    known: Mapping[str, bool],
+    understood: Callable[[list[str]], list[str]] | None = None,
+) -> list[str] | None:
     """The arguments with the command behind `--from`; None where they start with no command that we read.
 
     A command in quotes is one word. Without quotes all belongs to it but those of our `known` options that its programs
-    do not name, with their values where they take one.
+    do not name, with their values where they take one, and words at its end that it takes nothing from and that are
+    `understood` as words of ours.
     """
     first = arguments[0] if arguments else ""
     if first.startswith("-") or "--from" in arguments or "--from" not in known:
@@ -35,4 +43,19 @@ def as_launch(arguments: Sequence[str], library: Library, known: Mapping[str, bo
                 beside.append(waiting.pop(0))
         else:
             command.append(word)
-    return ["--from", shlex.join(command), *beside]
+    behind = [] if understood is None else _behind(command, library, understood)
+    return ["--from", shlex.join(command[: len(command) - len(behind)]), *behind, *beside]
+
+
+def _behind(command: Sequence[str], library: Library, understood: Callable[[list[str]], list[str]]) -> list[str]:
+    """The words at the end of a command that say nothing to its programs, and something to us."""
+    finder = ProgramFinder(programs_of(library))
+    whole = [each.settings for each in finder.processes(read_script(shlex.join(command)))]
+    for place in range(1, len(command)):
+        if any(each.startswith("-") for each in command[place:]):
+            continue
+        with suppress(FormulaError):
+            shorter = finder.processes(read_script(shlex.join(command[:place])))
+            if [each.settings for each in shorter] == whole and understood(list(command[place:])):
+                return list(command[place:])
+    return []

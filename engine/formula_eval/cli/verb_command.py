@@ -122,6 +122,8 @@ class QuestionCommand(LibraryCommand):
             own = self._own_words(ctx, args)
             self._refuse_record(ctx, args)
             names = not own and any(isinstance(each, click.Argument) for each in self.params)
+            if not own and not names and self._begins_command(ctx, args) and (launch := self._launch(ctx, args, known)):
+                return self.parse_args(ctx, launch)
             schema = lambda: evaluator_of(ctx).schema  # noqa: E731 - loaded only if an option is not click's
             options = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
             kinds = {name: kind for each in options if (kind := kind_of(each)) for name in each.opts}
@@ -136,14 +138,25 @@ class QuestionCommand(LibraryCommand):
                     understood=None if names else self.understood(ctx, args),
                 )
             except FormulaError:
-                from formula_eval.cli.launch_words import as_launch  # noqa: PLC0415 - only where words say nothing
-
-                launch = None if own or names else as_launch(args, evaluator_of(ctx).library, known)
+                launch = None if own or names else self._launch(ctx, args, known)
                 if launch is None:
                     raise
                 return self.parse_args(ctx, launch)
             args = [*own, *rest]
         return super().parse_args(ctx, args)
+
+    def _begins_command(self, ctx: click.Context, args: Sequence[str]) -> bool:
+        """Whether the first words may be a command: those of others are read only where they may."""
+        from formula_eval.cli.words import begins_command  # noqa: PLC0415 - only where there are words
+
+        words = list(takewhile(lambda word: not word.startswith("-"), args))
+        return bool(words) and begins_command(words, evaluator_of(ctx).library, evaluator_of(ctx).schema)
+
+    def _launch(self, ctx: click.Context, args: list[str], known: dict[str, bool]) -> list[str] | None:
+        """The arguments with the command that they begin with behind `--from`; None where they begin with none."""
+        from formula_eval.cli.launch_words import as_launch  # noqa: PLC0415 - only where words are a command
+
+        return as_launch(args, evaluator_of(ctx).library, known, self.understood(ctx, args))
 
     def _own_words(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The words in front that are its arguments, before those that say what is asked.

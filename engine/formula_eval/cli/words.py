@@ -41,6 +41,15 @@ def options_said(
     return [*sentence.options, *sentence.counted(job=job)]
 
 
+def begins_command(words: Sequence[str], library: Library, schema: Schema) -> bool:
+    """Whether words begin as a command may: with an engine and what it does, `ollama run`."""
+    kind = schema.kinds.get(roles_of(library).engine)
+    first, *rest = " ".join(words[:2]).split()
+    if kind is None or not rest or (rest[0].lower() not in BETWEEN and not schema.synonyms.phrase_at(rest[:1])[0]):
+        return False
+    return named(first, list(all_records(library, kind))) is not None
+
+
 @dataclass(slots=True)
 class _Sentence:
     library: Library
