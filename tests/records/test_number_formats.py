@@ -64,6 +64,7 @@ FILES = [
     ("mxfp4_moe", "glm-4.7-flash", 15.79 * 2**30, 0.007),
     ("mlx-4bit", "llama3.1-8b", 4.52e9, 1e-3),
     ("mlx-4bit", "llama3.1-70b", 39.66e9, 1e-3),
+    ("mlx-8bit", "llama3.1-8b", 8.54e9, 1e-3),
 ]
 
 

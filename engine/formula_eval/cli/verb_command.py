@@ -220,7 +220,9 @@ class QuestionCommand(LibraryCommand):
         job = job or any(values_of(f"--{each}", args) for each in roles.shared)
         job = job or any(f"--{each}" in args or each in values_of("--answer", args) for each in roles.purposes[1:])
         known = self.alternatives(ctx)
-        return lambda words: options_said(words, evaluator.library, evaluator.schema, known, job=job)
+        kinds = evaluator.schema.kinds.values()
+        beside = {kind.name: values[-1] for kind in kinds if (values := values_of(kind.option, args))}
+        return lambda words: options_said(words, evaluator.library, evaluator.schema, known, job=job, beside=beside)
 
     def alternatives(self, ctx: click.Context) -> list[str]:
         """What a word may have been meant for, if not a record."""

@@ -2,14 +2,14 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Sequence, Set as AbstractSet
+from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 from math import gcd
 
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
-from formula_eval.records.checkpoint_name import quantised
+from formula_eval.records.checkpoint_name import quantised, widths_of
 from formula_eval.records.example_value import example_of
 from formula_eval.records.input_names import spoken
 from formula_eval.records.origin import Origin
@@ -23,22 +23,29 @@ from formula_eval.records.schema import Schema
 _COUNTED = re.compile(r"([1-9]\d*)[x*\u00d7]?((?:\w.*)?)")
 _NODES = re.compile(r"([1-9]\d*)[x*\u00d7]([1-9]\d*)[x*\u00d7](\w.*)")
 _COUNT_LAST = re.compile(r"(.*?)[x*\u00d7]([1-9]\d*)")
+_SIZE = re.compile(r"\b[1-9]\d*gi?b\b", re.IGNORECASE)
 _INPUT = re.compile(r"([a-z_]+?)(\d+)")
 _LONGEST = 4  # words of a name, such as `NVIDIA RTX 6000 Ada`
 
 
 def options_said(
-    words: Sequence[str], library: Library, schema: Schema, verbs: Sequence[str], *, job: bool
+    words: Sequence[str],
+    library: Library,
+    schema: Schema,
+    verbs: Sequence[str],
+    *,
+    job: bool,
+    beside: Mapping[str, str] = {},
 ) -> list[str]:
     """The options that say the same as these words; raises FormulaError for one that says nothing.
 
-    A count of accelerators is that of a whole `job`, as where words say how many share a model, or else of those that
+    `beside` are records that options name, by kind. A count of accelerators is that of a whole `job`, as where words say how many share a model, or else of those that
     share it. `verbs` are what a word may have been meant for, if any.
     """
-    sentence = _Sentence(library, schema, roles_of(library), verbs)
+    sentence = _Sentence(library, schema, roles_of(library), verbs, beside)
     sentence.read([each.rstrip("?") for each in words if each != "?"])
     job = job or any(f"--{each}" in sentence.options for each in (*sentence.roles.shared, *sentence.roles.purposes[1:]))
-    return [*sentence.options, *sentence.counted(job=job)]
+    return [*sentence.options, *sentence.of_width(), *sentence.counted(job=job)]
 
 
 def begins_command(words: Sequence[str], library: Library, schema: Schema) -> bool:
@@ -56,17 +63,21 @@ class _Sentence:
     schema: Schema
     roles: Roles
     verbs: Sequence[str]
+    beside: Mapping[str, str]
     options: list[str] = field(default_factory=list)
     said: set[str] = field(default_factory=set)  # kinds
     count: int = 0
     counts_machines: bool = True
+    width: str = ""
+    size: str = ""  # of the memory of an accelerator, beside its name
+    around: dict[str, str] = field(default_factory=dict)  # by kind, the first of the words around a record of it
     named: dict[str, str] = field(default_factory=dict)  # by kind, what was said
 
     def read(self, words: list[str]) -> None:
         first = True
         while words:
-            taken = self._phrase(words) or self._record(words) or self._setting(words[0])
-            taken = taken or self._choice(words[0]) or self._counted(words)
+            taken = self._phrase(words) or self._width(words[0]) or self._record(words) or self._setting(words[0])
+            taken = taken or self._around(words) or self._choice(words[0]) or self._counted(words)
             if not taken and len(parts := words[0].split()) > 1:  # in quotes
                 words[:1] = parts
                 continue
@@ -76,12 +87,61 @@ class _Sentence:
             del words[: taken or 1]
             if taken and self.count and words and words[0].lower() in self._accelerators():
                 self.counts_machines = False
+        self._settle()
+
+    def _settle(self) -> None:
+        """Refuse words around a record where none is named, and a size that is not that of the accelerator."""
+        for kind, word in self.around.items():
+            if kind not in self.said and kind not in self.beside:
+                self._refuse(word, first=False)
+        kind = self.roles.accelerator
+        record = self._named(kind)
+        if self.size and record is None:
+            self.options += [self.schema.kinds[kind].option, self.size]
+            self.said.add(kind)
+            self.named[kind] = self.size
+        elif self.size and record is not None:
+            name = str(record.data.get("name", ""))
+            sizes = _SIZE.findall(name)
+            if sizes and self.size.lower() not in map(str.lower, sizes):
+                help_ = "Leave it out; where the memory differs, an option says so."
+                message = f"`{self.size}` is not the memory of `{record.id}`, {name}"
+                raise refuse("unknown-word", message, help=help_, subject=self.size)
+
+    def _around(self, words: Sequence[str]) -> int:
+        """How many words stand around the name of a record: `mac studio`."""
+        length, kind = self.schema.synonyms.around_at(words)
+        if length:
+            self.around.setdefault(kind, words[0])
+        return length
 
     def _phrase(self, words: Sequence[str]) -> int:
         """How many words are a phrase that the library knows; its options are noted."""
         length, options = self.schema.synonyms.phrase_at(words)
         self.options += options
         return length
+
+    def _width(self, word: str) -> int:
+        """`4bit`: a number format that hangs on what else is named."""
+        if self.roles.format in self.said or not self._is_width(word):
+            return 0
+        self.width = word.lower().replace("-", "")
+        self.said.add(self.roles.format)
+        return 1
+
+    def _is_width(self, word: str) -> bool:
+        return word.lower().replace("-", "") in widths_of(self.library)
+
+    def of_width(self) -> list[str]:
+        """The option of the number format that a width means beside the records that are named."""
+        if not self.width:
+            return []
+        meant = widths_of(self.library)[self.width]
+        everything = {**self.beside, **self.named}
+        records = [find_record(self.library, self.schema, kind, text.split(",")[0]) for kind, text in everything.items()]
+        said = {text for each in records for text in (each.id, *map(str, each.data.values()))}
+        found = next((meant[each] for each in meant if each in said), meant["usual"])
+        return [self.schema.kinds[self.roles.format].option, found]
 
     def _between(self) -> AbstractSet[str]:
         """Words that say nothing by themselves, such as what accelerators are called."""
@@ -102,6 +162,9 @@ class _Sentence:
             text = " ".join(words[:length])
             if text.lower() in self._between():
                 continue
+            if length == 1 and _SIZE.fullmatch(text) and not self.size and self.roles.accelerator in self.schema.kinds:
+                self.size = text
+                return 1
             for kind in self._kinds():
                 names = self._names(kind, text)
                 if names == 1:
@@ -129,6 +192,8 @@ class _Sentence:
             return 0
         if called := containing(text, records):
             return len(called)
+        if any(map(self._is_width, text.split()[1:])):
+            return 0
         is_file = " " not in text and ("/" in text or text.endswith((".json", ".toml", ".gguf", ".safetensors")))
         is_quantised = quantised(text, self.library, self.schema, kind, records) is not None
         return int(kind.name == self.roles.model and (is_file or is_quantised))

@@ -27,7 +27,13 @@ class Checkpoint(NamedTuple):
     remark: str = ""
 
 
-CHECKPOINT_NAMES = table("without_effect?:[text] formats?:formats", formats=table("*:text"))
+_FORMATS = table("*:text")
+CHECKPOINT_NAMES = table(
+    "without_effect?:[text] formats?:formats publishers?:several widths?:widths",
+    formats=_FORMATS,
+    several=table("*:formats", formats=_FORMATS),
+    widths=table("*:width", width=table("usual *:text")),
+)
 
 
 def checkpoint_named(
@@ -43,9 +49,10 @@ def checkpoint_named(
     models = list(records(schema.kinds[kind]))
     if (exact := named(written, models)) is not None:
         return Checkpoint(exact.id)
-    name, _, tag = written.rstrip("/").rpartition("/")[2].partition(":")
+    publisher, _, name = written.rstrip("/").rpartition("/")
+    name, _, tag = name.partition(":")
     name = _DOTTED.sub("-", _SHARD.sub("", name.removesuffix(".gguf")))
-    names, found = _without_formats(f"{name}-{tag}" if tag else name, library.last(_FILE)[1])
+    names, found = _without_formats(f"{name}-{tag}" if tag else name, publisher, library.last(_FILE)[1])
     tunings = schema.synonyms.tunings_of(kind)
     fitting = (named(each, models) or resembling(each, models, tunings) for each in names)
     model = next((each for each in fitting if each is not None), None)
@@ -70,6 +77,12 @@ def quantised(
     return found._replace(data={**found.data, roles.format: read.format}, remark=read.remark)
 
 
+def widths_of(library: Library) -> Mapping[str, Mapping[str, str]]:
+    """What a width alone, `4bit`, means as a number format: by the ids of records named beside it, and usually."""
+    found: Mapping[str, Mapping[str, str]] = library.last(_FILE)[1].get("widths", {})
+    return found
+
+
 def _is_there(written: str) -> bool:
     try:
         return Path(written).expanduser().exists()
@@ -77,13 +90,14 @@ def _is_there(written: str) -> bool:
         return False
 
 
-def _without_formats(name: str, data: Mapping[str, Any]) -> tuple[list[str], str]:
+def _without_formats(name: str, publisher: str, data: Mapping[str, Any]) -> tuple[list[str], str]:
     """The name without the parts that tell a format, then with ever fewer that change nothing; and the format."""
+    formats = {**data.get("formats", {}), **data.get("publishers", {}).get(publisher, {})}
     text = f"-{_PART.sub('-', name.lower())}-"
     found = ""
-    for part in sorted(data.get("formats", {}), key=len, reverse=True):
+    for part in sorted(formats, key=len, reverse=True):
         if f"-{part}-" in text:
-            found = found or str(data["formats"][part])
+            found = found or str(formats[part])
             text = text.replace(f"-{part}-", "-")
     names = [text]
     for part in data.get("without_effect", ()):

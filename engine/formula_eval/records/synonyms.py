@@ -8,8 +8,9 @@ from formula_eval.core.diagnostic import Diagnostic, refuse
 from formula_eval.toml_table import check_table, table
 
 FILE = "formulas/synonyms.toml"
-_PARTS = ("inputs", "records", "words", "tunings", "quantities", "units", "advice")
+_PARTS = ("inputs", "records", "words", "tunings", "quantities", "units", "around", "advice")
 _BETWEEN_SIDES = re.compile(r"[xX*\u00d7]")
+_LONGEST_AROUND = 2  # words, as of `mac studio`
 _NUMBER = re.compile(r"\d[\d,_.]*[a-z]?")
 _SYNONYMS = table(
     " ".join(f"{part}?:names" for part in _PARTS[:-1]) + " sizes?:names phrases?:names advice?:texts",
@@ -27,6 +28,7 @@ class Synonyms(NamedTuple):
     tunings: Mapping[str, str] = {}  # kinds by a part of a name, `instruct`
     quantities: Mapping[str, str] = {}  # formulas, such as `params.total` by `num_params`
     units: Mapping[str, str] = {}  # such as `s` by `seconds`
+    around: Mapping[str, str] = {}  # kinds by words that stand around the name of a record, `mac_studio`
     sizes: Mapping[str, tuple[str, ...]] = {}  # inputs that one value states, `1024x768`, by its name
     advice: Mapping[str, str] = {}  # a sentence, by their name
     phrases: Mapping[str, tuple[str, ...]] = {}  # options by the words that say the same; `#` is a number
@@ -59,16 +61,28 @@ class Synonyms(NamedTuple):
         longest = max((len(each.split()) for each in self.phrases), default=0)
         plain = [each.lower().rstrip("?,.") for each in words[:longest]]
         for length in range(len(plain), 0, -1):
-            numbers = [each.replace(",", "") for each in plain[:length] if _NUMBER.fullmatch(each)]
+            numbers = [_number(each) for each in words[:length] if _NUMBER.fullmatch(each.lower().rstrip("?,."))]
             written = " ".join("#" if _NUMBER.fullmatch(each) else each for each in plain[:length])
             options = self.phrases.get(written)
             if options is not None:
                 return length, tuple(each.replace("#", numbers.pop(0)) if "#" in each else each for each in options)
         return 0, ()
 
+    def around_at(self, words: Sequence[str]) -> tuple[int, str]:
+        """How many of the first words stand around the name of a record, the most of them, and of which kind."""
+        lengths = range(min(len(words), _LONGEST_AROUND), 0, -1)
+        found = ((length, self.around.get(plain_name(" ".join(words[:length])), "")) for length in lengths)
+        return next((each for each in found if each[1]), (0, ""))
+
     def tunings_of(self, kind: str) -> frozenset[str]:
         """The parts of a name that tell of how a record of a kind was tuned, which changes none of its inputs."""
         return frozenset(name for name, each in self.tunings.items() if each == kind)
+
+
+def _number(word: str) -> str:
+    """A number of a sentence as an option has it: `1,000` without commas, `1m` as a million, for nobody counts in thousandths."""
+    plain = word.rstrip("?,.").replace(",", "")
+    return f"{plain[:-1]}M" if plain.endswith("m") else plain
 
 
 NO_SYNONYMS = Synonyms()
