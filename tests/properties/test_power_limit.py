@@ -35,6 +35,47 @@ def test_less_power_is_never_faster(formulas, hardware, shares, concurrency):
     assert low[3] <= low[4] <= BOARDS[hardware] * (1 + 1e-12)
 
 
+LOADS = [{"concurrency": 1}, {"concurrency": 64}, {"concurrency": 400}, {"request_rate": "0.5 request/s"}]
+DRAWN = ["inference.serving_power", "inference.serving_tokens_per_second", "operators.idle_power"]
+
+
+@settings(max_examples=samples(30), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    hardware=st.sampled_from([*BOARDS]),
+    shares=st.tuples(st.floats(0.31, 1.2), st.floats(0.31, 1.2)),
+    load=st.sampled_from(LOADS),
+    prompt=st.sampled_from([100, 2000]),
+)
+def test_a_lower_cap_draws_less(formulas, hardware, shares, load, prompt):
+    asked = {"model": "llama2-7b", "hardware": hardware, "prompt": prompt, **load}
+    low, high = (
+        [float(found[name].value) for name in DRAWN]
+        for share in sorted(shares)
+        for found in [formulas.evaluate(only=DRAWN, **asked, power_limit=f"{share * BOARDS[hardware]} W")]
+    )
+    assert low[0] <= high[0] * (1 + 1e-9)
+    assert (low[0] - low[2]) / low[1] <= (high[0] - high[2]) / high[1] * (1 + 1e-9)  # beyond idle, for a token
+
+
+RUN = ["training.mean_power", "training.step_time", "operators.idle_power"]
+
+
+@settings(max_examples=samples(30), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    hardware=st.sampled_from([*BOARDS]),
+    shares=st.tuples(st.floats(0.31, 1.2), st.floats(0.31, 1.2)),
+    micro_batches=st.sampled_from([1, 8]),
+)
+def test_a_lower_cap_draws_less_in_training(formulas, hardware, shares, micro_batches):
+    asked = {"model": "llama2-7b", "hardware": hardware, "tp": 4, "micro_batches": micro_batches, "dp": 2}
+    low, high = (
+        [float(found[name].value) for name in RUN]
+        for share in sorted(shares)
+        for found in [formulas.evaluate(only=RUN, **asked, power_limit=f"{share * BOARDS[hardware]} W")]
+    )
+    assert low[0] <= high[0] * (1 + 1e-9)
+
+
 def test_a_cap_at_the_board_power_changes_nothing(formulas):
     asked = {"model": "llama2-7b", "hardware": "h100-sxm", "only": NAMES, "concurrency": 8}
     free, capped = (formulas.evaluate(**asked, **more) for more in ({}, {"power_limit": "700 W"}))
