@@ -150,13 +150,29 @@ class Effects:
             return False
         other = self._without(stated)
         held = [each for each in found if each in self._here] or list(self._here)
-        if other is None or same_values(self._here, other, held):
+        if other is None:
             return None
+        if same_values(self._here, other, held):
+            return False if self._unread(stated, found) else None
         told = [*self._first, *self._checks]
         # Files and programs say limits that are kept, and much twice; without a default what holds anyway may be said.
         widely = self._widely or stated.said or any(other.get(each, 0.0) != other.get(each, 0.0) for each in found)
         others = [other, *(self._with_others(stated, found) if widely else ())]
         return any(not same_values(self._here, each, told) for each in others) or self._doubles(stated)
+
+    def _unread(self, stated: Stated, inputs: Sequence[str]) -> bool:
+        """Whether what restates a value counts for nothing in either case: no other number moves anything."""
+        if not inputs:
+            kinds = [each for each in stated.names if each in self._evaluator.schema.kinds]
+            return bool(kinds) and not any(self._reads(each) for each in kinds)
+        others = list(self._with_others(stated, inputs))
+        return bool(others) and all(same_values(self._here, each, [*self._rest, *self._checks]) for each in others)
+
+    def _reads(self, kind: str) -> bool:
+        """Whether the program reads what records of a kind supply, by themselves or by others that they name."""
+        schema = self._evaluator.schema
+        names_others = any(kind in each.suppliers for each in schema.kinds.values())
+        return names_others or any(each in self._program.kinds for each in schema.inputs_of(kind))
 
     def idle(self, stated: Stated) -> Idle:
         """The statement as idle, with what else it moves."""

@@ -124,7 +124,9 @@ def _told(idle: Idle, evaluator: Evaluator, question: Question) -> str:
         raise refuse("counts-for-nothing", f"{option} has no effect on this answer", help=instead)
     if idle.moves:
         return f"{option} changes nothing that is read first here, only {idle.moved}."
-    sentence = f": {evaluator.schema.inputs[idle.input].sentence}" if idle.input else ""
+    kind = next((evaluator.schema.kinds[each] for each in idle.stated.names if each in evaluator.schema.kinds), None)
+    said = evaluator.schema.inputs[idle.input].sentence if idle.input else kind.sentence if kind else ""
+    sentence = f": {said}" if said else ""
     found = brought_by(evaluator.library, question.about(evaluator.library), idle.input)[:_MOST_NAMED]
     readers = " ".join(f"--only '{each}'" for each in found)
     help_ = f"\nhelp: Ask for what reads it: {readers}" if readers else ""
