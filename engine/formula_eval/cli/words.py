@@ -94,13 +94,19 @@ class _Sentence:
         for kind, word in self.around.items():
             if kind not in self.said and kind not in self.beside:
                 self._refuse(word, first=False)
+        if self.size:
+            self._size()
+
+    def _size(self) -> None:
+        """Take a size as the name of an accelerator where none is named; refuse one that is not that of its memory."""
         kind = self.roles.accelerator
-        record = self._named(kind)
-        if self.size and record is None:
+        if kind not in self.named:
             self.options += [self.schema.kinds[kind].option, self.size]
             self.said.add(kind)
             self.named[kind] = self.size
-        elif self.size and record is not None:
+            return
+        for text in self.named[kind].split(","):
+            record = find_record(self.library, self.schema, kind, text)
             name = str(record.data.get("name", ""))
             sizes = _SIZE.findall(name)
             if sizes and self.size.lower() not in map(str.lower, sizes):
