@@ -65,17 +65,17 @@ def test_more_requests_never_take_fewer_replicas_and_a_quiet_hour_keeps_one(plan
 @pytest.mark.slow
 def test_the_sums_of_the_day_add_up(planned, formulas):
     day = planned.best.day
-    rents = [_column(planned, each, "rent") for each in day.hours]
+    rents = [_column(planned, each, "hardware") for each in day.hours]
     assert day.scaled[0] == pytest.approx(sum(rents))
     busiest = max(day.hours, key=lambda each: each.rate)
     names = ["inference.fleet_usd_per_hour", "inference.replica_start_usd"]
     hour, start = (values_of(formulas.evaluator, planned.best.question, names)[name] for name in names)
-    assert _column(planned, busiest, "rent") == pytest.approx(hour + busiest.starts * start)
+    assert _column(planned, busiest, "hardware") == pytest.approx(hour + busiest.starts * start)
     assert day.steady[0] == pytest.approx(24 * hour)
     assert day.scaled[1] < day.steady[1]
     told = json.loads(json.dumps(plan_data(planned, formulas.evaluator, "again"), allow_nan=False))
     (first,) = told["alternatives"]
-    assert first["day"]["by_the_hour"]["rent of a day"] == pytest.approx(sum(rents))
+    assert first["day"]["by_the_hour"]["hardware of a day"] == pytest.approx(sum(rents))
     assert len(first["day"]["hours"]) == 24
     assert "less than" in verdict_of(planned, formulas.evaluator)
 
@@ -194,7 +194,7 @@ def test_a_pipe_of_a_shell_is_read_once(capsys):
     asked = ["plan", "--model", "llama3-8b", "--tp", "1", "--pp", "1", "--profile", f"/dev/fd/{read}"]
     assert main([*asked, "--format", "csv"]) == 0
     os.close(read)
-    assert "rent of a day, by the hour" in capsys.readouterr().out
+    assert "hardware of a day, by the hour" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("more", [{"job_requests": 1e6}, {"answer": "training", "training_tokens": 1e12}])
@@ -227,11 +227,11 @@ def test_its_sheet_computes_all_from_the_rates(commits, request, formulas, offic
     for hour in day.hours:
         row = dict(zip(head, found[f"{hour.hour:02}:00"], strict=False))
         assert row["replicas"] == _column(planned, hour, "replicas")
-        assert row["rent, USD"] == pytest.approx(_column(planned, hour, "rent"))
+        assert row["hardware, USD"] == pytest.approx(_column(planned, hour, "hardware"))
         assert row["start"] == hour.starts
-    rent = head.index("rent, USD")
-    assert found["rent of a day, by the hour"][rent] == pytest.approx(day.scaled[0])
-    assert found["rent of a day, never scaled"][rent] == pytest.approx(day.steady[0])
+    rent = head.index("hardware, USD")
+    assert found["hardware of a day, by the hour"][rent] == pytest.approx(day.scaled[0])
+    assert found["hardware of a day, never scaled"][rent] == pytest.approx(day.steady[0])
     plan_sheet = book.worksheets[0]
     busiest = next(row for row in plan_sheet.iter_rows() if row[0].value == "requests, busiest hour")
     busiest[2].value /= 2
@@ -246,7 +246,7 @@ def test_its_sheet_computes_all_from_the_rates(commits, request, formulas, offic
     rates = [70.0 if hour == 8 else rate for hour, rate in enumerate(RATES)]
     kept = {**COMMITS, "committed_replicas": day.committed} if commits else {}
     again = formulas.plan(**ASKED, **kept, profile=rates).best.day
-    assert busier["rent of a day, by the hour"][rent] == pytest.approx(again.scaled[0])
+    assert busier["hardware of a day, by the hour"][rent] == pytest.approx(again.scaled[0])
 
 
 @pytest.mark.slow
@@ -276,7 +276,8 @@ def test_the_day_that_costs_least_stands_first(formulas):
     days = [each.day.scaled[0] for each in found.alternatives]
     assert days == sorted(days)
     rents = [
-        each.values[[column.title for column in found.columns].index("rent of a month")] for each in found.alternatives
+        each.values[[column.title for column in found.columns].index("hardware of a month")]
+        for each in found.alternatives
     ]
     assert rents != sorted(rents)
 

@@ -62,12 +62,12 @@ def test_what_stops_an_accelerator_is_said(plan):
 def test_cases_take_the_fewest_replicas_that_meet_the_targets(plan, formulas):
     told, titles = _told(plan, 0), {each.name: each.title for each in plan.cases.cases}
     gpus = {name: told[f"accelerators, {title}"] for name, title in titles.items()}
-    rent = {name: told[f"rent of a month, {title}"] for name, title in titles.items()}
+    rent = {name: told[f"hardware of a month, {title}"] for name, title in titles.items()}
     assert gpus["quieter"] <= told["accelerators"] <= gpus["busier"] <= gpus["doubled"]
     assert gpus["faster"] <= told["accelerators"] <= gpus["slower"]
     assert gpus["dearer"] == gpus["cheaper"] == told["accelerators"]
-    assert rent["dearer"] == pytest.approx(1.2 * told["rent of a month"])
-    assert rent["cheaper"] == pytest.approx(0.8 * told["rent of a month"])
+    assert rent["dearer"] == pytest.approx(1.2 * told["hardware of a month"])
+    assert rent["cheaper"] == pytest.approx(0.8 * told["hardware of a month"])
     for name in seen(["doubled", "busier", "quieter", "slower", "faster"]):
         question = plan.best.hours[name]
         count = values_of(formulas.evaluator, question, ["serving_replicas"])["serving_replicas"]
@@ -213,9 +213,9 @@ def test_spare_replicas_are_the_fewest_that_keep_enough_up_and_are_paid_for(form
         return sum(math.comb(together, k) * 0.98**k * 0.02 ** (together - k) for k in range(needed, together + 1))
 
     assert up(spare) >= 0.999 > up(spare - 1)
-    rents = [_told(each, 0)["rent of a month"] for each in (bare, safe)]
+    rents = [_told(each, 0)["hardware of a month"] for each in (bare, safe)]
     assert rents[1] == pytest.approx(rents[0] * (needed + spare) / needed)
-    assert _told(safe, 0)["rent of a year"] == pytest.approx(12 * rents[1])
+    assert _told(safe, 0)["hardware of a year"] == pytest.approx(12 * rents[1])
 
 
 @pytest.mark.parametrize("share", ["100%", "120%", "-1%"])
@@ -244,3 +244,32 @@ def test_an_answer_that_is_due_at_once_tells_of_every_accelerator(formulas):
     assert sorted(each.name for each in hurried.alternatives) == gpus
     assert whole.mix is not None
     assert hurried.mix is None
+
+
+def test_its_headline_has_the_electricity_that_is_paid_apart(capsys):
+    line = ["plan", "llama3.1-8b", "h100", "--request-rate", "20/s", "--tp", "1", "--purchase-price", "30000 USD"]
+    assert main([*line, "--own-electricity-price", "0.15 USD/kWh"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    bill = text.partition("hardware and electricity of a month ")[2].partition(" USD")[0]
+    assert f"{bill} USD a month with electricity" in text
+    assert "rent" not in text
+    assert main(line) == 0
+    assert "500.00 USD a month;" in " ".join(capsys.readouterr().out.split())
+
+
+def test_it_tells_the_hours_and_the_peak_that_users_are_spread_over(capsys):
+    asked = ["plan", "llama3.1-8b", "h100", "--users", "5000", "--questions-per-day", "12", "--tp", "1"]
+    assert main([*asked, "--hours-per-day", "10", "--peak-to-mean", "2"]) == 0
+    told = dict(each.rsplit("  ", 1) for each in capsys.readouterr().out.splitlines() if "  " in each.strip())
+    found = {title.strip(): text.strip() for title, text in told.items()}
+    assert found["hours of a day with requests"] == "10"
+    assert found["busiest hour over the average one"] == "2"
+
+
+def test_a_run_tells_its_tuning_and_batch_and_no_checkpoints_beyond_its_end(capsys):
+    asked = ["plan", "--training", "llama3.1-8b", "h100", "--tuning", "lora", "--lora-targets", "q_v"]
+    assert main([*asked, "--training-tokens", "1G", "--deadline", "2d"]) == 0
+    text = capsys.readouterr().out
+    assumed = text.partition("Assumed")[2].partition("\n\n")[0]
+    assert all(each in assumed for each in ("lora", "1,000,000,000 tokens", "1,536 sequences"))
+    assert "checkpoint every" not in text

@@ -65,8 +65,8 @@ FOLLOWS = {
     "output token, p99": ("arrivals.output_token_p99", "busiest", 1e3),
     "power of a GPU, average hour": ("inference.serving_power", "average", 1),
     "requests, average hour": ("request_rate", "average", 1),
-    "rent": ("inference.fleet_usd_per_month", "busiest", 1),
-    "energy": ("inference.fleet_energy_per_month", "average", 1 / 3.6e9),
+    "hardware": ("inference.fleet_usd_per_month", "busiest", 1),
+    "energy": ("inference.fleet_energy_per_month", "average", 1 / 3.6e6),
 }
 CHANGES = [(title, value) for title, (_, values) in TYPED.items() for value in values]
 
@@ -90,7 +90,7 @@ def test_what_is_typed_changes_percentiles_verdict_and_bill(book, plan, formulas
         for row, (quantity, hour, times) in FOLLOWS.items():
             expected = values_of(formulas.evaluator, {"busiest": asked, "average": slower}[hour], [quantity])[quantity]
             assert min(now[row], 1e300) == pytest.approx(min(expected * times, 1e300), rel=1e-9, abs=1e-12), (name, row)
-        assert now["rent, prices 20% higher"] == pytest.approx(1.2 * now["rent"], rel=1e-12), name
+        assert now["hardware, prices 20% higher"] == pytest.approx(1.2 * now["hardware"], rel=1e-12), name
         kept = values_of(formulas.evaluator, asked, ["arrivals.late_beyond_share"])["arrivals.late_beyond_share"] <= 0
         verdicts.append(now["meets the targets"])
         assert verdicts[-1] == ("yes" if kept else "no"), name
@@ -113,11 +113,11 @@ def test_a_price_changes_rent_and_nothing_else(book, plan, formulas, office: Off
         rented = question._replace(values={**question.values, "price": InBaseUnits(stated)})
         name = "inference.fleet_usd_per_month"
         expected = values_of(formulas.evaluator, rented, [name])[name]
-        assert found[f"rent, {case.title}"] == pytest.approx(expected, rel=1e-9), case.name
+        assert found[f"hardware, {case.title}"] == pytest.approx(expected, rel=1e-9), case.name
     best = plan.best.hours["average"]
     dearer = best._replace(values={**best.values, "price": "10 USD/hour"})
     name = "inference.fleet_bill_per_month"
-    assert found["rent and electricity"] == pytest.approx(values_of(formulas.evaluator, dearer, [name])[name])
+    assert found["hardware and electricity"] == pytest.approx(values_of(formulas.evaluator, dearer, [name])[name])
 
 
 def test_a_price_typed_where_there_was_none_is_followed(formulas, office: Office, tmp_path):
@@ -133,12 +133,15 @@ def test_a_price_typed_where_there_was_none_is_followed(formulas, office: Office
     def shown() -> dict[str, object]:
         return {row[0]: row[column] for row in reversed(office.read(title))}
 
-    assert {shown()[row] for row in ("rent", "rent of a year", "1M output tokens, input separate")} == {"-"}
+    assert {shown()[row] for row in ("hardware", "hardware of a year", "1M output tokens, input separate")} == {"-"}
     at = next(number for number, row in enumerate(office.read(title)) if row[0] == "price of a GPU")
     office.ask("set", title, at, column, 5)
     best = found.alternatives[column - 2].question
     priced = best._replace(values={**best.values, "price": "5 USD/hour"})
-    told = {"rent": "fleet_usd_per_month", "1M output tokens, input separate": "fleet_usd_per_million_output_tokens"}
+    told = {
+        "hardware": "fleet_usd_per_month",
+        "1M output tokens, input separate": "fleet_usd_per_million_output_tokens",
+    }
     for row, name in told.items():
         quantity = f"inference.{name}"
         assert shown()[row] == pytest.approx(values_of(evaluator, priced, [quantity])[quantity], rel=1e-9)

@@ -47,11 +47,15 @@ class Load(NamedTuple):
 
 
 class SentencePart(NamedTuple):
-    """A part of a sentence, which quotes quantities in a `unit`; left out without a value, or where `when` fails."""
+    """A part of a sentence, which quotes quantities in a `unit`; left out without a value, or where `when` fails.
+
+    What it quotes is of the busiest `hour`, or of another one as in columns.
+    """
 
     says: Quoting
     when: Quantity = ""
     unit: Unit = ""
+    hour: str = BUSIEST
 
 
 class Miss(NamedTuple):

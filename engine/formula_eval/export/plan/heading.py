@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from formula_eval.analyse.plan.demand import BUSIEST, SentencePart
 from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.analyse.plan.values import said, values_of
 from formula_eval.ask.plan_layout import SheetSource, SheetWords
@@ -52,8 +53,14 @@ def verdict_of(plan: Plan, evaluator: Evaluator) -> str:
     """The sentence about a plan: of its best, or of the first that comes near; nothing where none is to be said."""
     best, told = plan.best, first_told(plan)
     parts = plan.verdict.best if best else plan.verdict.nothing
-    first = f"{told.name} ({told.layout}){said(parts, told.question, evaluator)}" if told and parts else ""
+    first = f"{told.name} ({told.layout}){_told(parts, told, evaluator)}" if told and parts else ""
     return " ".join(filter(None, [first, mix_sentence(plan, evaluator), day_sentence(plan, evaluator)]))
+
+
+def _told(parts: Sequence[SentencePart], told: Alternative, evaluator: Evaluator) -> str:
+    """The parts of a sentence about an alternative, each of its hour, without those of an hour that it lacks."""
+    hours = {BUSIEST: told.question, **told.hours}
+    return "".join(said([each], hours.get(each.hour), evaluator) for each in parts)
 
 
 def mix_sentence(plan: Plan, evaluator: Evaluator) -> str:
@@ -85,6 +92,7 @@ def day_sentence(plan: Plan, evaluator: Evaluator) -> str:
     committed = "" if math.isnan(day.committed) else f" and a commitment for {day.committed:.0f} of them"
     return (
         f"With the replicas that each hour takes{committed}, the {plan.day.sums[0].title} is {scaled} on {best.name}, "
-        f"{less} with those of the busiest hour all day. {day.starts:.0f} replicas start during the day: each is "
+        f"{less} with those of the busiest hour all day. {day.starts:.0f} "
+        f"{'replica starts' if round(day.starts) == 1 else 'replicas start'} during the day: each is "
         f"rented from {start} before the hour at which it has to answer."
     )

@@ -129,6 +129,8 @@ def _text(value: float, row: PlanColumn, evaluator: Evaluator) -> str:
     if math.isnan(value):
         return _NOTHING
     shown = shown_quantity(row, evaluator)
+    if words := evaluator.schema.quantity(row.name).words:
+        return words[round(value)]
     small = shown.unit == "percent" and value < _SMALL
     return shown_value(round(value, _SHARE_DIGITS) if small else value, shown)
 
