@@ -138,7 +138,14 @@ def test_a_command_is_not_read_word_by_word(said: str, options: str, run) -> Non
 
 @pytest.mark.parametrize(
     ("tag", "gigabytes"),  # of the file that https://ollama.com/library lists
-    [("llama3.1:70b", 43), ("llama3.1:8b", 4.9), ("llama3:8b", 4.7), ("llama2", 3.8), ("mixtral", 26), ("llama3.2:1b", 1.3)],
+    [
+        ("llama3.1:70b", 43),
+        ("llama3.1:8b", 4.9),
+        ("llama3:8b", 4.7),
+        ("llama2", 3.8),
+        ("mixtral", 26),
+        ("llama3.2:1b", 1.3),
+    ],
 )
 def test_a_tag_of_ollama_is_as_large_as_its_file(tag: str, gigabytes: float, run) -> None:  # type: ignore[no-untyped-def]
     code, answer, _ = run("ollama", "run", tag, "--only", "memory.weights_bytes in GB")

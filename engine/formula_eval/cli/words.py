@@ -28,7 +28,7 @@ _INPUT = re.compile(r"([a-z_]+?)(\d+)")
 _LONGEST = 4  # words of a name, such as `NVIDIA RTX 6000 Ada`
 
 
-def options_said(
+def options_said(  # noqa: PLR0913 - each says something else of the question
     words: Sequence[str],
     library: Library,
     schema: Schema,
@@ -39,8 +39,9 @@ def options_said(
 ) -> list[str]:
     """The options that say the same as these words; raises FormulaError for one that says nothing.
 
-    `beside` are records that options name, by kind. A count of accelerators is that of a whole `job`, as where words say how many share a model, or else of those that
-    share it. `verbs` are what a word may have been meant for, if any.
+    `beside` are records that options name, by kind. A count of accelerators is that of a whole `job`, as where words
+    say how many share a model, or else of those that share it. `verbs` are what a word may have been meant for, if
+    any.
     """
     sentence = _Sentence(library, schema, roles_of(library), verbs, beside)
     sentence.read([each.rstrip("?") for each in words if each != "?"])
@@ -144,7 +145,9 @@ class _Sentence:
             return []
         meant = widths_of(self.library)[self.width]
         everything = {**self.beside, **self.named}
-        records = [find_record(self.library, self.schema, kind, text.split(",")[0]) for kind, text in everything.items()]
+        records = [
+            find_record(self.library, self.schema, kind, text.split(",")[0]) for kind, text in everything.items()
+        ]
         said = {text for each in records for text in (each.id, *map(str, each.data.values()))}
         found = next((meant[each] for each in meant if each in said), meant["usual"])
         return [self.schema.kinds[self.roles.format].option, found]

@@ -80,7 +80,7 @@ class Synonyms(NamedTuple):
 
 
 def _number(word: str) -> str:
-    """A number of a sentence as an option has it: `1,000` without commas, `1m` as a million, for nobody counts in thousandths."""
+    """A number of a sentence as an option has it: `1,000` without its comma, `1m` as a million."""
     plain = word.rstrip("?,.").replace(",", "")
     return f"{plain[:-1]}M" if plain.endswith("m") else plain
 
