@@ -36,7 +36,12 @@ def test_less_power_is_never_faster(formulas, hardware, shares, concurrency):
 
 
 LOADS = [{"concurrency": 1}, {"concurrency": 64}, {"concurrency": 400}, {"request_rate": "0.5 request/s"}]
-DRAWN = ["inference.serving_power", "inference.serving_tokens_per_second", "operators.idle_power"]
+DRAWN = [
+    "inference.serving_power",
+    "inference.serving_tokens_per_second",
+    "operators.capped_power",
+    "inference.prefill_share",
+]
 
 
 @settings(max_examples=samples(30), suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -54,7 +59,7 @@ def test_a_lower_cap_draws_less(formulas, hardware, shares, load, prompt):
         for found in [formulas.evaluate(only=DRAWN, **asked, power_limit=f"{share * BOARDS[hardware]} W")]
     )
     assert low[0] <= high[0] * (1 + 1e-9)
-    assert (low[0] - low[2]) / low[1] <= (high[0] - high[2]) / high[1] * (1 + 1e-9)  # beyond idle, for a token
+    assert low[2] * low[3] / low[1] <= high[2] * high[3] / high[1] * (1 + 1e-9)  # what prefills draw, for a token
 
 
 RUN = ["training.mean_power", "training.step_time", "operators.idle_power"]
