@@ -188,7 +188,7 @@ class LaunchText:
         """The files that options name, from here-documents or beside the text, each as its own program reads it."""
         for each in settings:
             option = program.options.get(each.name)
-            if option is None or not option.file or not isinstance(each.value, str):
+            if option is None or not option.file or not isinstance(each.value, str) or each.value in option.words:
                 continue
             other = program if option.file == "self" else self._programs[option.file]
             name = as_written(each.value)
@@ -199,7 +199,8 @@ class LaunchText:
                 continue
             text = self._content(each.value)
             if text is None:
-                self.remarks.append(f"{each.written} {name}: the file is not here; what it sets is not known.")
+                left = "what it sets is not known" if option.meant(name) is None else "its name alone tells what it sets"
+                self.remarks.append(f"{each.written} {name}: the file is not here; {left}.")
                 continue
             for document in structured(text, Path(name).suffix.lower(), name):
                 if isinstance(document, Mapping):
