@@ -13,7 +13,7 @@ from formula_eval.launch.remarks import nearest_of, overruled, resembling, sever
 from formula_eval.launch.tables.launch_program import LAUNCHER, LaunchProgram, Option
 from formula_eval.launch.tables.option_parser import Setting
 from formula_eval.launch.tables.program_reader import programs_of
-from formula_eval.launch.to_inputs import Translation, Translator
+from formula_eval.launch.to_inputs import Translation, Translator, nested
 from formula_eval.library import Library
 from formula_eval.records.answer_kind import ANSWER
 from formula_eval.records.checkpoint_name import Checkpoint, checkpoint_named
@@ -91,6 +91,7 @@ class _LaunchReader:
         around += [file for each, said in launchers for file in self._text.named_files(each, said)]
         launched = [self._launched(each, said, program) for each, said in around]
         known = self._known(program, settings, [use for each in launched for use in each.used])
+        known = {**known, "launched": nested({each.name: each.value for _, said in (*outer, *around) for each in said})}
         whole = [self._translator(program, known, version).translation(settings)]
         others = [each for each in files if each[0] is not program]
         whole += [self._translator(other, known).translation(more) for other, more in others]
