@@ -172,6 +172,7 @@ class LaunchText:
         if program is None or not any(program.option_named(name) for name, _ in pairs):
             return
         others = [each.title for score, each in scored if score == best and each is not program]
+        others = [] if any(each.extends == program.id for score, each in scored if score == best) else others
         if others:
             self.remarks.append(f"Its keys are those of {' and '.join(others)} too; read as {program.title}'s.")
         settings = _file_settings(pairs, program, self.shown)

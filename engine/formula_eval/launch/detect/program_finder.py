@@ -115,8 +115,11 @@ class ProgramFinder(NamedTuple):
             if not wanted:
                 continue
             read = [(program, settings_of(words[place + length :], program, environment)) for program, length in wanted]
-            program, settings = max(read, key=lambda each: (_likeness(*each), not each[0].extends))
-            if not self._is_named(words[place : place + wanted[0][1]]) and not _likeness(program, settings):
+            started = words[place : place + wanted[0][1]]
+            program, settings = max(
+                read, key=lambda each: (_likeness(*each), _exactness(each[0], started), not each[0].extends)
+            )
+            if not self._is_named(started) and not _likeness(program, settings):
                 continue
             around = (*self._around(words[:place], environment), *self._slurm(script))
             return Process(program, tuple(settings), around, _tag(command, program), command.line, command.sure)
@@ -223,6 +226,11 @@ def _likeness(program: LaunchProgram, settings: Sequence[Setting]) -> float:
     """How many of the options are the program's own; what it knows to cost nothing counts half."""
     own = sum(each.name in program.options for each in settings)
     return own + sum(program.knows(each.name) for each in settings) / 2
+
+
+def _exactness(program: LaunchProgram, words: Sequence[str]) -> int:
+    """How much of a command, `*grpo*.py` more than `*.py`, a program names of these words."""
+    return max(len("".join(each).replace("*", "")) for each in program.commands if _stands(each, words))
 
 
 def _is_any(command: Sequence[str]) -> bool:

@@ -19,7 +19,7 @@ def called_programs(calls: Sequence[PythonCall], programs: Mapping[str, LaunchPr
         named = [each for each in starting if any(_signature(each.calls, call) is not None for call in group)]
         for purpose in dict.fromkeys(each.purpose for each in named):
             fitting = (each for each in named if each.purpose == purpose)
-            program = max(fitting, key=lambda each: (_known(each, group), not each.extends))
+            program = max(fitting, key=lambda each: (_known(each, group), not each.extends, -len(each.calls)))
             yield Process(program, tuple(_settings(group, program)))
 
 
