@@ -107,7 +107,7 @@ class _LaunchReader:
                 told += unnamed_makes(process.marks, self._programs.values(), self._schema.kinds[board].default)
             launch = launch._replace(remarks=(*launch.remarks, *told))
         counted = {*self._roles.scale} & {*launch.stated, *self._beside.values}
-        alone = process.started and not any(each.options for each, _ in (*launchers, *outer))
+        alone = process.started and not program.all_found and not any(each.options for each, _ in (*launchers, *outer))
         return launch if counted or alone or not program.gpus else launch._replace(remarks=(*launch.remarks, _ALONE))
 
     def _version(self, process: Process) -> str:

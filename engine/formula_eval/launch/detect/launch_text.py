@@ -39,6 +39,7 @@ _ARGUMENTS = ("extraArgs", "extra_args")
 INPUT = Path("/dev/stdin")
 _STANDARD = "the standard input"
 _LONGEST_PATH = 4096
+_MOST_FILES = 3  # one named in the next
 
 
 class LaunchText:
@@ -184,9 +185,12 @@ class LaunchText:
         yield Process(program, tuple(settings), version=version, started=False)
 
     def named_files(
-        self, program: LaunchProgram, settings: Sequence[Setting]
+        self, program: LaunchProgram, settings: Sequence[Setting], depth: int = 0
     ) -> Iterator[tuple[LaunchProgram, list[Setting]]]:
-        """The files that options name, from here-documents or beside the text, each as its own program reads it."""
+        """The files that options name, from here-documents or beside the text, each as its own program reads it.
+
+        A file may name others.
+        """
         for each in settings:
             option = program.options.get(each.name)
             if option is None or not option.file or not isinstance(each.value, str) or each.value in option.words:
@@ -205,7 +209,9 @@ class LaunchText:
                 continue
             for document in structured(text, Path(name).suffix.lower(), name):
                 if isinstance(document, Mapping):
-                    yield other, _file_settings(list(flattened(document)), other, name)
+                    more = _file_settings(list(flattened(document)), other, name)
+                    yield other, more
+                    yield from self.named_files(other, more, depth + 1) if depth < _MOST_FILES else ()
 
     def _content(self, written: str) -> str | None:
         name = as_written(written)

@@ -115,6 +115,7 @@ class LaunchProgram(NamedTuple):
     files: tuple[str, ...] = ()  # endings of the files that configure it
     version: str = ""  # the version that the table was read from
     gpus: bool = False  # whether launchers before it count its accelerators
+    all_found: bool = False  # whether it starts a process on each accelerator that it finds
     abbreviations: bool = False  # whether options may be abbreviated, as with argparse
     derived: tuple[Derived, ...] = ()  # rules for inputs that follow from several options
     without_effect: Mapping[str, str] = {}  # why options cost nothing, by option or group
