@@ -18,8 +18,13 @@ AXOLOTL = "base_model: Qwen/Qwen3-8B\nsequence_len: 4096\nmicro_batch_size: 1\nt
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{n}-{each['text'].split()[0]}" for n, each in enumerate(CASES)])
-def test_nothing_is_read_otherwise_or_left_out_without_a_word(case, formulas):
-    launch = formulas.read_launch(case["text"], **case.get("beside", {}))
+def test_nothing_is_read_otherwise_or_left_out_without_a_word(case, formulas, tmp_path):
+    given = case["text"]
+    if "file" in case:
+        path = tmp_path / f"config.{case['file']}"
+        path.write_text(given)
+        given = str(path)
+    launch = formulas.read_launch(given, **case.get("beside", {}))
     told = " ".join(each for _, each in launch.remaining)
     assert launch.program == case.get("program", launch.program)
     assert {name: launch.stated.get(name) for name in case.get("expect", {})} == case.get("expect", {})
