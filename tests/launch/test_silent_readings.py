@@ -28,6 +28,7 @@ def test_nothing_is_read_otherwise_or_left_out_without_a_word(case, formulas, tm
     told = " ".join(each for _, each in launch.remaining)
     assert launch.program == case.get("program", launch.program)
     assert {name: launch.stated.get(name) for name in case.get("expect", {})} == case.get("expect", {})
+    assert not launch.stated.keys() & {*case.get("absent", [])}
     assert list(launch.unknown) == case.get("unknown", [])
     assert all(each in told for each in case.get("told", [])), told
     assert dict(launch.without_effect).items() >= case.get("idle", {}).items()
