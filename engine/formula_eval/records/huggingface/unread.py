@@ -104,7 +104,9 @@ def _nearest(written: str, missing: Sequence[str], synonyms: Synonyms) -> str | 
     """The key that a name seems to mean: of our same input, a few letters away, or of the same letters."""
     ours = synonyms.inputs.get(plain_name(written))
     same = [key for key in missing if ours is not None and synonyms.inputs.get(key) == ours]
-    near = get_close_matches(written.lower(), missing, n=1, cutoff=ALIKE)
+    outer, _, last = written.rpartition(".")
+    beside = {key.rpartition(".")[2]: key for key in missing if key.rpartition(".")[0] == outer}
+    near = [beside[each] for each in get_close_matches(last.lower(), beside, n=1, cutoff=ALIKE)]
     mixed = [key for key in missing if sorted(key) == sorted(written.lower())]
     return next(iter([*same, *near, *mixed]), None)
 
