@@ -1,7 +1,7 @@
 """Finds the programs that a text, or the file of its name, starts, and the files that they read beside it."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -128,17 +128,18 @@ class LaunchText:
         commands = tuple(commands_of(documents, self._programs, variables_of(around)))
         processes = ProgramFinder(self._programs).processes(Script(commands, {}))
         found = list(processes) or [each for document in documents for each in self._of_tables(document, ending)]
-        around += self._chosen_nodes(documents) if found else []
+        nodes = any(setting.name == "nnodes" for each in found for _, said in each.launchers for setting in said)
+        around += self._chosen_nodes(documents, () if nodes else replicas_in(documents)) if found else []
         self._mounted |= mounted_in(documents)
         marks = marks_in(words_in(documents), self._programs)
         yield from (each._replace(launchers=(*around, *each.launchers), marks=(*marks, *each.marks)) for each in found)
 
-    def _chosen_nodes(self, documents: Sequence[object]) -> list[Launcher]:
+    def _chosen_nodes(self, documents: Sequence[object], replicas: Iterable[tuple[str, int]]) -> list[Launcher]:
         """What the labels say by which nodes are chosen; how many replicas there are is told."""
         kubernetes = self._programs.get("kubernetes")
         if kubernetes is None:
             return []
-        self.remarks += [f"{key}: {number}; one of them is counted." for key, number in replicas_in(documents)]
+        self.remarks += [f"{key}: {number}; one of them is counted." for key, number in replicas]
         labels: dict[str, list[str]] = {}
         for name, value in labels_in(documents, kubernetes.options):
             labels.setdefault(name, []).append(value)

@@ -17,7 +17,7 @@ def launchers_of(document: object, programs: Mapping[str, LaunchProgram], place:
         return []
     managers = [each for each in programs.values() if each.purpose == LAUNCHER and each.files]
     found = [(each, tuple(_settings(document, each, place))) for each in managers]
-    return [(program, settings) for program, settings in found if any(_counts(each, program) for each in settings)]
+    return [(program, settings) for program, settings in found if any(_decides(each, program) for each in settings)]
 
 
 def once(sayings: Sequence[tuple[LaunchProgram, Sequence[Setting]]]) -> tuple[list[Launcher], list[str]]:
@@ -40,14 +40,17 @@ def once(sayings: Sequence[tuple[LaunchProgram, Sequence[Setting]]]) -> tuple[li
 
 
 def variables_of(launchers: Sequence[Launcher]) -> dict[str, str]:
-    """The variables that they set for the commands of the task, where a number is given or usual."""
-    found: dict[str, str] = {}
+    """The variables that they set for the commands of the task, where a number is given or usual; numbers add up."""
+    found: dict[str, Any] = {}
     for program, settings in launchers:
         said = {each.name: each.value for each in settings}
         for option in program.options.values():
             value = said.get(option.name, option.default)
-            found |= {name: str(value) for name in option.environment if value is not None}
-    return found
+            for name in option.environment if value is not None else ():
+                before = found.get(name)
+                adds = isinstance(before, int) and isinstance(value, int)
+                found[name] = before + value if adds else value
+    return {name: str(value) for name, value in found.items()}
 
 
 def open_choices(launchers: Sequence[Launcher]) -> list[str]:
@@ -82,6 +85,12 @@ def unnamed_makes(marks: Sequence[str], programs: Iterable[LaunchProgram], count
 def _counts(setting: Setting, program: LaunchProgram) -> str:
     option = program.options.get(setting.name)
     return option.counts if option else ""
+
+
+def _decides(setting: Setting, program: LaunchProgram) -> bool:
+    """Whether a setting tells that a document is a task of this program: by accelerators, or by a place of its own."""
+    option = program.options.get(setting.name)
+    return bool(_counts(setting, program)) or bool(option and option.environment and "." in option.name)
 
 
 def _settings(document: Mapping[str, Any], program: LaunchProgram, place: str) -> Iterator[Setting]:

@@ -29,7 +29,7 @@ def commands_in(node: Any, around: Mapping[str, str] = {}, depth: int = 0) -> It
             yield from commands_in(each, around, depth + 1)
     elif isinstance(node, Mapping):
         if any(isinstance(node.get(key), str | list) for key in _CONTAINER):
-            yield command_of(node)
+            yield command_of(node, around)
         known = {**around, **environment_of(node)}
         yield from (SimpleCommand(("sh", "-c", node[key]), known) for key in _SCRIPTS if isinstance(node.get(key), str))
         for key, each in node.items():
@@ -97,9 +97,9 @@ def image_of_values(flat: Mapping[str, Any]) -> str:
     return next((f"{repository}:{tag}" for repository, tag in pairs if tag), "")
 
 
-def command_of(container: Mapping[str, Any]) -> SimpleCommand:
-    """The command of a container, with its variables and its image."""
-    environment = environment_of(container)
+def command_of(container: Mapping[str, Any], around: Mapping[str, str] = {}) -> SimpleCommand:
+    """The command of a container, with its variables, those around it, and its image."""
+    environment = {**around, **environment_of(container)}
     words: list[str] = []
     for key in ("entrypoint", "command", "commands", "customCommand", "cmd", "args"):
         said = container.get(key)
