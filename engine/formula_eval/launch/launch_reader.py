@@ -154,11 +154,12 @@ class _LaunchReader:
 
     def _known(self, program: LaunchProgram, settings: Sequence[Setting], launched: Sequence[Use]) -> Mapping[str, Any]:
         """Further names for a table's expressions: numbers of the model and the accelerator, what was said beside."""
-        options = ((program.options[each.name], each.value) for each in settings if each.name in program.options)
+        options = [(program.options[each.name], each.value) for each in settings if each.name in program.options]
         kind, board = self._roles.model, self._roles.accelerator
-        said = next((model for option, value in options if (model := _model_said(kind, option, value))), None)
+        said = next((model for option, value in options if (model := _record_said(kind, option, value))), None)
         model = self._beside.records.get(kind) or (self._checkpoint(said).model if isinstance(said, str) else "")
-        named = next((str(each.value) for each in launched if each.input == board), "")
+        own = next((each for option, value in options if (each := _record_said(board, option, value))), "")
+        named = next((str(each.value) for each in launched if each.input == board), str(own))
         hardware = self._beside.records.get(board) or named or self._schema.kinds[board].default
         numbers = {
             name: number for name, value in self._beside.values.items() if (number := _number(value)) is not None
@@ -265,8 +266,8 @@ class _LaunchReader:
         return used
 
 
-def _model_said(kind: str, option: Option, value: object) -> object:
-    """The model that an option names, itself or by a word of the program; nothing if it names none."""
+def _record_said(kind: str, option: Option, value: object) -> object:
+    """The record of a kind that an option names, itself or by a word of the program; nothing if it names none."""
     word = option.meant(str(value))
     if isinstance(word, Mapping):
         return word.get(kind)

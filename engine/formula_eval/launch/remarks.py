@@ -13,11 +13,16 @@ _NAME = re.compile(r"(?:--)?[A-Za-z][\w.-]*")
 
 
 def overruled(used: Sequence[Use], but: str) -> Iterator[str]:
-    """What a command and a file, or two files, say differently of an input `but` one, and which of them counts."""
+    """What a command and a file, or two files, say differently of an input, and which counts; of `but` one launchers."""
     last = {each.input: each for each in used}
     for each in used:
         counts = last[each.input]
         same = each.value == counts.value or str(each.said).lower() == str(counts.said).lower()
+        if each.input == but and each.value != counts.value and each.written[:1] == counts.written[:1] == "-":
+            yield (
+                f"{each.written} {each.said} makes {each.value} accelerators, and {counts.written} {counts.said} makes "
+                f"{counts.value}: {counts.value} counts."
+            )
         if same or each.input == but:
             continue
         if each.implied or counts.implied:

@@ -15,6 +15,8 @@ from formula_eval.records.record_names import is_hub_name
 _OPTION = re.compile(r"--?[A-Za-z_][\w.-]*(?:=.*)?", re.DOTALL)
 _OVERRIDE = re.compile(r"\+{0,2}([A-Za-z_][\w./-]*)=(.*)", re.DOTALL)
 _FLAGS = {"true": True, "false": False, "yes": True, "no": False}
+_UNQUOTED = re.compile(r"\{\s*'?[A-Za-z_][\w.-]*'?\s*:")  # a table as YAML or Python writes it
+_PAIR = re.compile(r"'?([A-Za-z_][\w.-]*)'?\s*:\s*'?([\w./+-]+)")
 _COUNT = re.compile(r"(?:[^:,(]*:)*(\d*)")
 _SUFFIXES = {"k": 10**3, "m": 10**6, "g": 10**9, "K": 2**10, "M": 2**20, "G": 2**30}
 
@@ -136,9 +138,11 @@ def json_value(text: str, written: str) -> Any:  # noqa: ANN401 - whatever is in
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        if text[0] == "[" or '"' not in text:
+        if text[0] == "[" or ('"' not in text and not _UNQUOTED.match(text)):
             return text
-        help_ = "Quote it as one word: '{\"key\": value}'."
+        pairs = {key: typed(value) for key, value in _PAIR.findall(text)}
+        said = json.dumps(pairs) if pairs and '"' not in text else '{"key": value}'
+        help_ = f"Quote it as one word, and names and words in it: '{said}'."
         raise refuse("bad-json", f"`{written}` is not followed by valid JSON: {error}", help=help_) from error
 
 
