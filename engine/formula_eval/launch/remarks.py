@@ -13,7 +13,7 @@ _NAME = re.compile(r"(?:--)?[A-Za-z][\w.-]*")
 
 
 def overruled(used: Sequence[Use], but: str) -> Iterator[str]:
-    """What a command and a file, or two files, say differently of an input, and which counts; of `but` one launchers."""
+    """What is said differently of an input, and which of it counts; of `but` one, what commands of launchers say."""
     last = {each.input: each for each in used}
     for each in used:
         counts = last[each.input]

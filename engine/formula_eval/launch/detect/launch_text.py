@@ -205,7 +205,9 @@ class LaunchText:
                 continue
             text = self._content(each.value)
             if text is None:
-                left = "what it sets is not known" if option.meant(name) is None else "its name alone tells what it sets"
+                left = (
+                    "what it sets is not known" if option.meant(name) is None else "its name alone tells what it sets"
+                )
                 self.remarks.append(f"{each.written} {name}: the file is not here; {left}.")
                 continue
             for document in structured(text, Path(name).suffix.lower(), name):
