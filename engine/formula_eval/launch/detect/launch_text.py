@@ -205,10 +205,8 @@ class LaunchText:
                 continue
             text = self._content(each.value)
             if text is None:
-                left = (
-                    "what it sets is not known" if option.meant(name) is None else "its name alone tells what it sets"
-                )
-                self.remarks.append(f"{each.written} {name}: the file is not here; {left}.")
+                told = "" if option.meant(name) is None else " beyond what its name tells"
+                self.remarks.append(f"{each.written} {name}: the file is not here; what it sets is not known{told}.")
                 continue
             for document in structured(text, Path(name).suffix.lower(), name):
                 if isinstance(document, Mapping):

@@ -19,8 +19,8 @@ PROGRAM = table(
     "image_names? arguments? commands?:[text] images?:[text] files?:[text] calls?:[text] parts?:[text] within?:[text] "
     "where?:[condition] unwritten?:[text] gpus?:flag all_found?:flag abbreviations?:flag attributes?:flag "
     "server_apart?:flag anywhere?:flag options?:options usual?:values derived?:derived written?:derived "
-    "without_effect?:reasons without_input?:reasons kserve?:kserve nodes?:nodes container?:container instructions?:texts implied?:tables "
-    "remarks?:texts",
+    "without_effect?:reasons without_input?:reasons kserve?:kserve nodes?:nodes container?:container "
+    "instructions?:texts implied?:tables remarks?:texts",
     form=Text(words=FORMS),
     options=table("*:option", option=table_of(Option)),
     derived=table("*:rule", rule=Either(TEXT, _DERIVED, Several(_DERIVED))),
