@@ -147,9 +147,41 @@ def test_what_is_proposed_fits_and_more_images_only_where_they_gain(asked: Asked
     assert "--images 29  542.5 images/hour" in out
     _, out, _ = asked("--denoiser flux.1-dev --gpu rtx-4090")
     assert "--bits 8          129.2 images/hour" in out
-    assert "--resident false  96.1 images/hour" in out
+    assert "--resident false  89.65 images/hour" in out
     _, out, _ = asked("--denoiser wan2.2 --gpu rtx-4090 --image-size 832x480")
     assert "--resident false --bits 8" in out
+
+
+def test_weights_that_move_take_time(library: Formulas) -> None:
+    names = ["batch_time", "moving_time", "denoiser_bytes", "text_encoder_bytes", "decoder_bytes"]
+    given: dict[str, Any] = {"denoiser": "wan2.2", "hardware": "rtx-4090", "host_bandwidth": "20 GB/s"}
+    stay, move = (
+        {
+            key.rpartition(".")[2]: value
+            for key, value in library.evaluate(only=names, resident=each, **given).numbers.items()
+        }
+        for each in (True, False)
+    )
+    weights = sum(move[key] for key in names[2:])
+    assert stay["moving_time"] == 0
+    assert move["moving_time"] == pytest.approx(2 * weights / 20e9)
+    assert move["batch_time"] - stay["batch_time"] == pytest.approx(move["moving_time"])
+
+
+def test_a_search_finds_what_fits(library: Formulas) -> None:
+    hardware = ["h100-sxm", "rtx-4090"]
+    found = library.search(denoiser="flux.1-dev", hardware=hardware, minimise="usd_per_image")
+    assert found.best is not None
+    cheapest = library.evaluate(
+        denoiser="flux.1-dev", only="usd_per_image", hardware="rtx-4090", resident=False
+    ).numbers
+    assert found.best["diffusion.usd_per_image"] == cheapest["diffusion.usd_per_image"]
+    kept = library.search(denoiser="flux.1-dev", hardware=hardware, resident=True, minimise="usd_per_image")
+    assert kept.best is not None
+    assert kept.best["hardware"] == "h100-sxm"
+    none = library.search(denoiser="flux.1-dev", hardware="rtx-4090", resident=True)
+    assert none.best is None
+    assert "diffusion.fits" in " ".join(none.stops)
 
 
 @pytest.mark.parametrize(
