@@ -132,6 +132,14 @@ def test_other_accelerators_generate_as_if_they_were_the_ones(library: Formulas)
     assert other < computed(library, "rollout_time", hardware="a100-sxm-80gb", **separate)
 
 
+def test_a_global_batch_is_that_of_the_update(library: Formulas) -> None:
+    assert computed(library, "answers", method="dpo") == 128
+    given = {"global_batch": 256, "only": ["rl.answers", "rl.updates"]}
+    found = [library.evaluate(**{**given, "rl.method": method}) for method in ("dpo", "grpo")]
+    assert [float(each["rl.answers"].value) for each in found] == [512, 1024]
+    assert [float(each["rl.updates"].value) for each in found] == [1, 4]
+
+
 def test_checks_speak_with_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["--library", str(LIBRARY), "--model", "llama3-8b", "--rl.accelerators"]
     assert main([*asked, "2"]) == 0
