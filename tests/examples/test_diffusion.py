@@ -152,6 +152,12 @@ def test_what_is_proposed_fits_and_more_images_only_where_they_gain(asked: Asked
     assert "--resident false --bits 8" in out
 
 
+@pytest.mark.parametrize(("said", "bits"), [("fp8", 8), ("int8", 8), ("8-bit", 8), ("8 bits", 8), ("bf16", 16)])
+def test_a_number_format_says_the_bits(said: str, bits: int, asked: Asked) -> None:
+    options = f"--denoiser flux.1-dev --gpu rtx-4090 --bits {bits}"
+    assert asked(f"flux.1-dev rtx-4090 {said}") == asked(options)
+
+
 def test_weights_that_move_take_time(library: Formulas) -> None:
     names = ["batch_time", "moving_time", "denoiser_bytes", "text_encoder_bytes", "decoder_bytes"]
     given: dict[str, Any] = {"denoiser": "wan2.2", "hardware": "rtx-4090", "host_bandwidth": "20 GB/s"}

@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple, TypeVar
 
 from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.record_kind import in_order
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.required_choices import lacking
@@ -146,7 +147,7 @@ class Effects:
         found = self._inputs(stated)
         if found and all(schema.inputs[each].record for each in found):
             return None
-        if found and not any(each in self._program.kinds for each in found):
+        if not any(each in self._program.kinds for each in found or self._supplied(stated) or self._program.kinds):
             return False
         other = self._without(stated)
         held = [each for each in found if each in self._here] or list(self._here)
@@ -162,17 +163,8 @@ class Effects:
 
     def _unread(self, stated: Stated, inputs: Sequence[str]) -> bool:
         """Whether what restates a value counts for nothing in either case: no other number moves anything."""
-        if not inputs:
-            kinds = [each for each in stated.names if each in self._evaluator.schema.kinds]
-            return bool(kinds) and not any(self._reads(each) for each in kinds)
         others = list(self._with_others(stated, inputs))
         return bool(others) and all(same_values(self._here, each, [*self._rest, *self._checks]) for each in others)
-
-    def _reads(self, kind: str) -> bool:
-        """Whether the program reads what records of a kind supply, by themselves or by others that they name."""
-        schema = self._evaluator.schema
-        names_others = any(kind in each.suppliers for each in schema.kinds.values())
-        return names_others or any(each in self._program.kinds for each in schema.inputs_of(kind))
 
     def idle(self, stated: Stated) -> Idle:
         """The statement as idle, with what else it moves."""
@@ -191,6 +183,15 @@ class Effects:
         schema = self._evaluator.schema
         known = (schema.input_name(each, self.question.namespace) for each in stated.names if each not in schema.kinds)
         return [each for each in known if each and schema.inputs[each].quantity.kind != "record"]
+
+    def _supplied(self, stated: Stated) -> list[str]:
+        """The inputs that records of the kinds which the statement names may supply, and those that they bring along."""
+        schema = self._evaluator.schema
+        kinds = set(stated.names)
+        for kind in in_order(schema.kinds.values()):
+            if kinds.intersection(kind.suppliers):
+                kinds.add(kind.name)
+        return [name for name, each in schema.inputs.items() if each.supplier in kinds]
 
     def _doubles(self, stated: Stated) -> bool:
         """Whether another option states the same, so that leaving out either one alone changes nothing."""
