@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -121,3 +122,16 @@ def test_a_short_recording_is_told(asked: Callable[[str], tuple[int, str, str]])
     code, out, _ = asked("--model whisper-tiny --audio 10s --only speech.transcription_time")
     assert code == 0
     assert "silence" in " ".join((out + _).split())
+
+
+def test_clients_are_transcribed_at_once(library: Formulas) -> None:
+    names = ["transcription_time", "usd_per_audio_hour", "inference.requests_per_second"]
+    given: dict[str, Any] = {"model": "whisper-large-v3", "hardware": "t4", "audio": "1000 hour", "only": names}
+    one, many = (library.evaluate(concurrency=clients, **given).numbers for clients in (1, 16))
+    assert many["speech.transcription_time"] == pytest.approx(120_000 / many["inference.requests_per_second"])
+    assert many["speech.transcription_time"] < one["speech.transcription_time"] / 4
+    price = many["speech.transcription_time"] / one["speech.transcription_time"]
+    assert many["speech.usd_per_audio_hour"] == pytest.approx(one["speech.usd_per_audio_hour"] * price)
+    four = library.evaluate(concurrency=16, serving_replicas=4, **given).numbers
+    assert four["speech.transcription_time"] == pytest.approx(many["speech.transcription_time"] / 4)
+    assert four["speech.usd_per_audio_hour"] == pytest.approx(many["speech.usd_per_audio_hour"])
