@@ -40,8 +40,8 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
     """The options that say the same as these words; raises FormulaError for one that says nothing.
 
     `beside` are records that options name, by kind. A count of accelerators is that of a whole `job`, as where words
-    say how many share a model, or else of those that share it. `verbs` are what a word may have been meant for, if
-    any.
+    say how many share a model or it is one that each has a copy of, or else of those that share it. `verbs` are what a
+    word may have been meant for, if any.
     """
     sentence = _Sentence(library, schema, roles_of(library), verbs, beside)
     sentence.read([each.rstrip("?") for each in words if each != "?"])
@@ -274,6 +274,7 @@ class _Sentence:
 
     def counted(self, *, job: bool) -> list[str]:
         """The options of the count, or of the machine that was named."""
+        job = job or self._is_copied()
         machine = self._named(self.roles.machine.record)
         if machine is not None and self.counts_machines:
             return self._machines(int(machine.data[self.roles.machine.holds]), job=job)
@@ -306,6 +307,11 @@ class _Sentence:
         """What accelerators within a node split evenly, of the model that was named; 0 where no record says it."""
         model = self._named(self.roles.model)
         return 0 if model is None else int(model.data.get(self.roles.split, 0))
+
+    def _is_copied(self) -> bool:
+        """Whether accelerators hold a copy each of the model that was named, as of one that only reads."""
+        model = self._named(self.roles.model)
+        return model is not None and any(model.data.get(name) in said for name, said in self.roles.copied.items())
 
     def _named(self, kind: str) -> RecordFile | None:
         """The record of a kind that was named."""

@@ -1,10 +1,10 @@
 """Reads which inputs, kinds of records and quantities of a library have a role: the model, what counts accelerators."""
 
-from collections.abc import Mapping
-from typing import Annotated, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, NamedTuple
 
 from formula_eval.library import Library
-from formula_eval.toml_table import Input, Kind, Quantity, read_table, shape
+from formula_eval.toml_table import Input, Kind, Quantity, read_table, shape, table
 
 FILE = "presets/roles.toml"
 Named = Annotated[str, shape("input|kind")]
@@ -41,6 +41,7 @@ class Roles(NamedTuple):
         split: the input of what those within a node split evenly.
         replicas: the input that follows from both.
         per_node: the input of how many accelerators a node has.
+        copied: the values, by input, any of which says that accelerators hold a copy of the model each.
         layers: the input of how many layers a model has.
         size: the quantity that is the same for two descriptions of one model.
         slight: the share by which it may differ.
@@ -64,6 +65,7 @@ class Roles(NamedTuple):
     layers: Input
     size: Quantity
     slight: float
+    copied: Annotated[Mapping[str, Sequence[Any]], table("*input:[any]")]
     job: Mapping[str, Quantity]
     machine: Machine
     mix: Mix
