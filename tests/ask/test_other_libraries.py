@@ -58,6 +58,39 @@ def test_the_library_that_knows_is_asked(words: str, library: str, capsys: pytes
     assert capsys.readouterr().out == output
 
 
+@pytest.mark.parametrize(
+    ("words", "options"),
+    [
+        (
+            "explain ttft qwen2.5-vl-7b l4 --images 4 --image-size 1024x768 --depth 1",
+            "explain ttft --model qwen2.5-vl-7b --gpu l4 --images 4 --image-size 1024x768 --depth 1 --library vision",
+        ),
+        (
+            "sensitivity images_per_hour flux.1-dev h100",
+            "sensitivity images_per_hour --denoiser flux.1-dev --gpu h100 --library diffusion",
+        ),
+        (
+            "compare qwen2.5-vl-7b,qwen2-vl-7b l4 --images 1 --image-size 512 --only ttft",
+            "compare --model qwen2.5-vl-7b,qwen2-vl-7b --gpu l4 --images 1 --image-size 512 --only ttft --library vision",
+        ),
+        (
+            "compare flux.1-dev,sdxl h100 --only fits",
+            "compare --denoiser flux.1-dev,sdxl --gpu h100 --only fits --library diffusion",
+        ),
+    ],
+)
+def test_words_are_options_there_too(words: str, options: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words.split()) == 0
+    told = capsys.readouterr().out
+    assert main(options.split()) == 0
+    assert capsys.readouterr().out == told
+
+
+def test_words_name_what_a_document_is_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", "json", "flux.1-dev", "h100", "-o", str(tmp_path / "x.json")]) == 0
+    assert "answered by the library `diffusion`" in capsys.readouterr().err
+
+
 def test_the_answer_of_a_library_takes_the_place_of_a_purpose(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["--method", "grpo", "--model", "qwen3-8b", "--only", "rl.step_time"]
     assert main(["--training", *asked]) == 0

@@ -185,7 +185,7 @@ class Effects:
         return [each for each in known if each and schema.inputs[each].quantity.kind != "record"]
 
     def _supplied(self, stated: Stated) -> list[str]:
-        """The inputs that records of the kinds which the statement names may supply, and those that they bring along."""
+        """The inputs that records of the kinds in a statement may supply, and what they bring along may."""
         schema = self._evaluator.schema
         kinds = set(stated.names)
         for kind in in_order(schema.kinds.values()):

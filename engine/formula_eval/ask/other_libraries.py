@@ -125,7 +125,9 @@ class _OtherLibrary:
         return [each for _, records in self._kinds for record in records for each in names_of(record)]
 
     def _kind_of(self, name: str) -> RecordKind | None:
-        return next((kind for kind, records in self._kinds if named(name, records) is not None), None)
+        """The kind of which it has this record, or one of several between commas."""
+        names = [each for each in name.split(",") if each]
+        return next((kind for kind, records in self._kinds if any(named(each, records) for each in names)), None)
 
     def reworded(self, words: Sequence[str], options: Container[str], purposes: Container[str]) -> list[str]:
         """The words, each record named by the option of its kind, for `--model flux.1-dev` too.

@@ -4,6 +4,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import click
@@ -147,8 +148,9 @@ def _refuse_half_a_completion() -> None:
 def _answer(words: list[str], library: str = "") -> object:
     """Run what the words ask; of another shipped library where ours does not know a name and that one does."""
     asked: dict[str, Any] = {}
-    verb, rest = (words[:1], words[1:]) if words[:1] and words[0] in _VERBS else ([], words)
-    stated = [*verb, "--library", library, *rest] if library else words
+    is_verb = words[:1] and words[0] in _VERBS
+    first = list(takewhile(lambda word: not word.startswith("-"), words)) if is_verb else []  # its arguments among them
+    stated = [*first, "--library", library, *words[len(first) :]] if library else words
     try:
         return cli.main(stated, prog_name="formula-eval", complete_var=_COMPLETE, standalone_mode=False, obj=asked)
     except FormulaError as error:

@@ -274,12 +274,12 @@ class _Sentence:
 
     def counted(self, *, job: bool) -> list[str]:
         """The options of the count, or of the machine that was named."""
-        job = job or self._is_copied()
         machine = self._named(self.roles.machine.record)
+        if machine is None and not self.count:
+            return []
+        job = job or self._is_copied()
         if machine is not None and self.counts_machines:
             return self._machines(int(machine.data[self.roles.machine.holds]), job=job)
-        if not self.count:
-            return []
         if job:
             return [f"--{self.roles.accelerators}", str(self.count)]
         return self._sharing(self._per_node())
@@ -304,14 +304,19 @@ class _Sentence:
         return [f"--{within}", str(inside), *([f"--{across}", str(outside)] if outside > 1 else [])]
 
     def _split(self) -> int:
-        """What accelerators within a node split evenly, of the model that was named; 0 where no record says it."""
-        model = self._named(self.roles.model)
-        return 0 if model is None else int(model.data.get(self.roles.split, 0))
+        """What accelerators within a node split evenly, of the models that were named; 0 where no record says it."""
+        return gcd(*(int(each.data.get(self.roles.split, 0)) for each in self._models()))
 
     def _is_copied(self) -> bool:
-        """Whether accelerators hold a copy each of the model that was named, as of one that only reads."""
-        model = self._named(self.roles.model)
-        return model is not None and any(model.data.get(name) in said for name, said in self.roles.copied.items())
+        """Whether accelerators hold a copy each of the models that were named, as of those that only read."""
+        models, copied = self._models(), self.roles.copied.items()
+        return bool(models) and all(any(each.data.get(name) in said for name, said in copied) for each in models)
+
+    def _models(self) -> list[RecordFile]:
+        """The records of the models that were named, several of them between commas."""
+        kind = self.roles.model
+        names = [each for each in self.named.get(kind, "").split(",") if each]
+        return [find_record(self.library, self.schema, kind, each) for each in names]
 
     def _named(self, kind: str) -> RecordFile | None:
         """The record of a kind that was named."""
