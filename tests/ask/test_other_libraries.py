@@ -70,8 +70,8 @@ def test_the_library_that_knows_is_asked(words: str, library: str, capsys: pytes
             "sensitivity images_per_hour --denoiser flux.1-dev --gpu h100 --library diffusion",
         ),
         (
-            "compare qwen2.5-vl-7b,qwen2-vl-7b l4 --images 1 --image-size 512 --only ttft",
-            "compare --model qwen2.5-vl-7b,qwen2-vl-7b --gpu l4 --images 1 --image-size 512 --only ttft --library vision",
+            "compare qwen2.5-vl-7b,qwen2-vl-7b l4 --images 1 --image-size 9 --only ttft",
+            "compare --model qwen2.5-vl-7b,qwen2-vl-7b --gpu l4 --images 1 --image-size 9 --only ttft --library vision",
         ),
         (
             "compare flux.1-dev,sdxl h100 --only fits",

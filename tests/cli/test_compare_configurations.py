@@ -82,3 +82,8 @@ def test_workers_apart_are_compared_without_what_one_pool_would_take(run):
         assert title in one
         assert title not in apart
     assert "prefill workers" in apart
+
+
+def test_a_cost_without_a_price_says_so(run):
+    told = run("compare", "llama3-8b", "--gpu", "l4,l40s").out
+    assert "is absent: `price` was not given" in " ".join(told.split())

@@ -38,10 +38,13 @@ def spoken_help(word: str, units: UnitTable) -> str:
     return ""
 
 
-def longer_help(short: str, needed: str, units: UnitTable) -> str:
-    """Which units of this dimension a word that is another unit may be short for: `m` for `minute`; nothing if none."""
+def longer_help(short: str, needed: str, units: UnitTable, number: str = "") -> str:
+    """Which units of this dimension a word that is another unit may be short for: `m` for `minute`; nothing if none.
+
+    A number stands before each of them.
+    """
     found = [name for name, unit in units.units.items() if name.startswith(short) and str(unit.dimension) == needed]
-    return f"Write one of {listed(found)}." if needed and found else ""
+    return f"Write one of {listed([f'{number} {name}'.strip() for name in found])}." if needed and found else ""
 
 
 def _own_word(word: str, units: UnitTable) -> str:

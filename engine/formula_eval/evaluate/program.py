@@ -146,11 +146,20 @@ class Program:
         return values
 
     def why_absent(self, values: Mapping[str, float], name: str) -> str | None:
-        """The input whose absence makes this value absent; None if it has a value."""
+        """The nearest input whose absence makes this value absent; None if it has a value."""
         if values[name] == values[name]:
             return None
         origin = self.names[self._origins(values, [name])[self.places[name]]]
-        return origin if origin in self.without_default else None
+        if origin not in self.without_default:
+            return None
+        level = [self.places[name]]
+        while level:
+            found = next((self.names[each] for each in level if self.names[each] in self.inputs), None)
+            if found is not None:
+                return found
+            read = dict.fromkeys(parent for each in level for parent in self.parents[each])
+            level = [each for each in read if values[self.names[each]] != values[self.names[each]]]
+        return origin
 
     def text_of(self, name: str) -> str:
         """The text of a node as its author wrote it."""

@@ -229,7 +229,8 @@ class _Reading(NamedTuple):
 
             base = unit_text_of(base_factors(known.dimension, self.units))
             has, needs = base or "a plain number", (wanted and unit_of(self.schema)) or "a plain number"
-            help_ = longer_help(unit, wanted, self.units) or self._example()
+            match = _QUANTITY.fullmatch(str(self.value))
+            help_ = longer_help(unit, wanted, self.units, match["number"] if match else "") or self._example()
             raise self.refused(f"is {has}, but {needs} is needed", help_)
         return Fraction(known.scale)
 
