@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from examples.conftest import Asked
 from formula_eval import Formulas
 from libraries import checked
 
@@ -135,3 +136,12 @@ def test_clients_are_transcribed_at_once(library: Formulas) -> None:
     four = library.evaluate(concurrency=16, serving_replicas=4, **given).numbers
     assert four["speech.transcription_time"] == pytest.approx(many["speech.transcription_time"] / 4)
     assert four["speech.usd_per_audio_hour"] == pytest.approx(many["speech.usd_per_audio_hour"])
+
+
+def test_a_plan_with_a_deadline_counts_the_windows(asked: Asked) -> None:
+    given = "--model whisper-large-v3 --gpu t4 --deadline 2h --seconds 20"
+    code, out, err = asked(f"plan {given} --audio 1000h")
+    assert (code, err) == (0, "")
+    assert "120,000 requests are answered in" in out
+    stated = asked(f"plan {given} --job-requests 120000")[1]
+    assert out.partition("Command")[0] == stated.partition("Command")[0]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from counted import seen
+from examples.conftest import Asked
 from formula_eval import Formulas
 from libraries import checked
 
@@ -119,3 +120,9 @@ def test_what_is_not_meant_is_told(given: str, said: str, asked: Callable[[str],
     code, out, _ = asked(given)
     assert code == 0
     assert said in " ".join(out.split()).replace("- ", "-")
+
+
+def test_a_plan_with_a_deadline_counts_the_documents(asked: Asked) -> None:
+    code, out, err = asked("plan --model bge-m3 --gpu l4 --deadline 24h --documents 50M --seconds 20")
+    assert (code, err) == (0, "")
+    assert "50,000,000 requests are answered in" in " ".join(out.split())

@@ -25,7 +25,7 @@ from formula_eval.analyse.plan.plan import (
 from formula_eval.analyse.plan.planned import Alternative, MixedFleet, Plan
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.ask.day_profile import cells_of_shape, day_rates, is_word
-from formula_eval.ask.plan_layout import plan_for, read_plan_layout
+from formula_eval.ask.plan_layout import amount_for, plan_for, read_plan_layout
 from formula_eval.ask.question import with_every_record
 from formula_eval.ask.search import read_search_space
 from formula_eval.core.diagnostic import refuse
@@ -64,7 +64,7 @@ class Planning:
     asked: Sequence[Configuration] = ()  # a question for each combination of records
     found: list[Alternative] = field(default_factory=list)  # the alternatives searched so far, ordered at the end
     mix: MixedFleet | None = None  # of two of them, where that is cheaper
-    shape: Sequence[Effects] = ()  # what options move of the shape of a day
+    shape: Sequence[Effects] = ()  # what options move of how much there is to do, or of the shape of a day
     effects: Sequence[Effects] = ()  # what they move in all; empty before the search
     end: float = math.inf  # when the answer is due, by the clock that `monotonic` reads
 
@@ -80,6 +80,13 @@ def read_demand(state: Planning) -> None:
     several = [each.question for each in configurations([question], schema, most=MOST)]
     first = several[0]
     given = evaluator.givens(first).values
+    name, quantity = amount_for(library, question.about(library), given)
+    amount = values_of(evaluator, first, [quantity])[quantity] if name else 0.0
+    if amount > 0:
+        state.shape = [Effects.of(evaluator, first, [quantity], [quantity], named=False)]
+        state.question = question = question._replace(values={**question.values, name: InBaseUnits(amount)})
+        first = configurations([question], schema, most=MOST)[0].question
+        given = evaluator.givens(first).values
     state.section = plan_for(library, question.about(library), given)
     layout = read_plan_layout(library, state.section, schema)
     layout = layout._replace(solved=unless_given(layout.solved, given))
@@ -118,7 +125,7 @@ def _read_day(state: Planning, first: Question) -> None:
         cells = cells_of_shape(state.evaluator, layout.day, str(profile))
         found = values_of(state.evaluator, first, cells)
         rates = [found[name] for name in cells]
-        state.shape = [Effects.of(state.evaluator, first, cells, cells, named=False)]
+        state.shape = [*state.shape, Effects.of(state.evaluator, first, cells, cells, named=False)]
         if max(rates) == min(rates):
             help_ = f"Say how much busier the busiest hour is: {spoken(load.peak, Origin.OPTION)} 2."
             raise refuse("bad-value", f"Every hour of this `{profile}` has the same rate, the average one", help=help_)

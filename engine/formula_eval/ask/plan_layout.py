@@ -105,6 +105,16 @@ def plan_for(library: Library, purpose: str, given: Mapping[str, object]) -> str
     return next(asked, purpose)
 
 
+def amount_for(library: Library, purpose: str, given: Mapping[str, object]) -> tuple[str, str]:
+    """The input that says how much there is to do and the quantity that it is where nobody gives it; else nothing."""
+    _, data = library.last(_FILE)
+    sections = (each for each in data.values() if isinstance(each, Mapping) and each.get("purpose") == purpose)
+    for each in (one for one in sections if "amount" in one and not any(map(given.get, one["stated"]))):
+        if any(map(given.get, each.get("amount_with", ()))):
+            return each["stated"][0], each["amount"]
+    return "", ""
+
+
 def read_plan_layout(library: Library, purpose: str, schema: Schema) -> PlanLayout:
     """What a plan for a purpose looks for; raises FormulaError where no library says it, or the file is wrong."""
     section = plan_section(library, purpose, schema, "a plan for `{}` is")
@@ -120,6 +130,9 @@ def plan_section(library: Library, purpose: str, schema: Schema, what: str, *par
     if not isinstance(section, Mapping) or not section or not all(section.get(part) for part in parts):
         places = ", ".join(f"[{purpose}.{part}]" for part in parts) or f"[{purpose}]"
         help_ = f"{places} of {_FILE} of a library says it."
+        if not section and not parts:
+            instead = "Ask without `plan`, or let `formula-eval search` find the best of several accelerators."
+            raise refuse("bad-report", f"There is no plan for `{purpose}`", help=f"{instead} A plan: {help_}")
         raise refuse("bad-report", f"Nothing says what {what.format(purpose)}", help=help_)
     check_table(_SECTION, section, shown, schema.vocabulary, purpose)
     wrong = next(_unknown_hours(shown, purpose, section), None)

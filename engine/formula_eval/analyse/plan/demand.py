@@ -207,6 +207,8 @@ class PlanLayout(NamedTuple):
         solved: the input that is found; None where none is.
         named_by: the kind of records whose name a single alternative bears.
         purpose: what is asked about where this is planned, and `stated` inputs one of which is then above 0.
+        amount: the quantity that the first of `stated` is where nobody gives it, but one of `amount_with`.
+        amount_with: the inputs that ask for that.
         verdict: the sentence that heads the plan.
         cases: what is told if things come otherwise; `columns` hold this too.
         day: what is told of the hours of a day; None where nothing arrives at a rate.
@@ -231,6 +233,8 @@ class PlanLayout(NamedTuple):
     named_by: Kind = ""
     purpose: str = ""
     stated: Sequence[Input] = ()
+    amount: Quantity = ""
+    amount_with: Sequence[Input] = ()
     verdict: Verdict = Verdict()
     cases: PlanCases = NO_CASES
     day: DayLayout | None = None
