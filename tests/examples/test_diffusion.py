@@ -158,6 +158,13 @@ def test_a_number_format_says_the_bits(said: str, bits: int, asked: Asked) -> No
     assert asked(f"flux.1-dev rtx-4090 {said}") == asked(options)
 
 
+@pytest.mark.parametrize(("denoiser", "made"), [("wan2.2", "videos_per_hour"), ("flux.1-dev", "images_per_hour")])
+def test_throughput_is_of_what_is_made(denoiser: str, made: str, asked: Asked) -> None:
+    asking = f"--denoiser {denoiser} --only"
+    assert asked(f"{asking} throughput") == asked(f"{asking} {made}")
+    assert asked(f"{asking} image_tokens --size 512x768") == asked(f"{asking} image_tokens --image-size 512x768")
+
+
 def test_weights_that_move_take_time(library: Formulas) -> None:
     names = ["batch_time", "moving_time", "denoiser_bytes", "text_encoder_bytes", "decoder_bytes"]
     given: dict[str, Any] = {"denoiser": "wan2.2", "hardware": "rtx-4090", "host_bandwidth": "20 GB/s"}

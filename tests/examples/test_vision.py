@@ -161,3 +161,12 @@ def test_the_answer(name: str, columns: int, screen: Callable[[str, int], str]) 
 )
 def test_what_cannot_be_is_refused(given: str, said: str, refused: Callable[[str], str]) -> None:
     assert said in refused(given)
+
+
+def test_images_without_a_size_have_the_usual_one(library: Formulas) -> None:
+    names = ["vision.image_tokens", "vision.image_width"]
+    found = library.evaluate(model="qwen2.5-vl-7b", images_per_prompt=4, only=names)
+    assert float(found["vision.image_width"].value) == 1024
+    stated = library.evaluate(model="qwen2.5-vl-7b", images_per_prompt=4, image_width=1024, only=names)
+    assert found["vision.image_tokens"].value == stated["vision.image_tokens"].value
+    assert float(library.evaluate(model="qwen2.5-vl-7b", only=names)["vision.image_width"].value) == 0
