@@ -142,7 +142,10 @@ class Effects:
         return cls(conditioned, question, program, program.wanted)
 
     def counts(self, stated: Stated) -> bool | None:
-        """Whether it moves quantities shown first, or checks; None if it restates the value that would hold anyway."""
+        """Whether it moves quantities shown first, or checks; None if it restates what would hold anyway.
+
+        A number that restates a default counts where another one would move anything.
+        """
         schema = self._evaluator.schema
         found = self._inputs(stated)
         if found and all(schema.inputs[each].record for each in found):
@@ -154,7 +157,7 @@ class Effects:
         if other is None:
             return None
         if same_values(self._here, other, held):
-            return False if self._unread(stated, found) else None
+            return None if self._widely or not found else not self._unread(stated, found)
         told = [*self._first, *self._checks]
         # Files and programs say limits that are kept, and much twice; without a default what holds anyway may be said.
         widely = self._widely or stated.said or any(other.get(each, 0.0) != other.get(each, 0.0) for each in found)
@@ -162,8 +165,11 @@ class Effects:
         return any(not same_values(self._here, each, told) for each in others) or self._doubles(stated)
 
     def _unread(self, stated: Stated, inputs: Sequence[str]) -> bool:
-        """Whether what restates a value counts for nothing in either case: no other number moves anything."""
-        others = list(self._with_others(stated, inputs))
+        """Whether what restates a value counts for nothing in either case: no other number moves anything.
+
+        Of a zero that is not known, since it has no multiples.
+        """
+        others = list(self._with_others(stated, inputs)) if all(self._here.get(each) for each in inputs) else []
         return bool(others) and all(same_values(self._here, each, [*self._rest, *self._checks]) for each in others)
 
     def idle(self, stated: Stated) -> Idle:
