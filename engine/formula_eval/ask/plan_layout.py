@@ -132,7 +132,11 @@ def plan_section(library: Library, purpose: str, schema: Schema, what: str, *par
         help_ = f"{places} of {_FILE} of a library says it."
         if not section and not parts:
             instead = "Ask without `plan`, or let `formula-eval search` find the best of several accelerators."
-            raise refuse("bad-report", f"There is no plan for `{purpose}`", help=f"{instead} A plan: {help_}")
+            raise refuse(
+                "bad-report",
+                f"There is no plan for `{purpose}`",
+                help=f"{instead} A library of yours that plans it says so in {places} of {_FILE}.",
+            )
         raise refuse("bad-report", f"Nothing says what {what.format(purpose)}", help=help_)
     check_table(_SECTION, section, shown, schema.vocabulary, purpose)
     wrong = next(_unknown_hours(shown, purpose, section), None)

@@ -37,6 +37,8 @@ def brief_paper(document: Document, style: str) -> paper.Paper:
     given_by = {node.name: numbers[each.key] for each in shown for node in each.nodes}
     read = {name for each in shown for node in each.nodes for name in _read(document, node)}
     others = _other_names(document, [each for each in left if _is_renaming(each)], read)
+    bases = {node.base for each in shown for node in each.nodes}
+    unshown = {name for name in read if document.graph.nodes[name].base not in bases}
     inputs = list(paper.inputs_of(document, symbols, working))
     weights = sorted((each.name for each in inputs), key=lambda name: -influence.of([name]))[:_MOST_INPUTS]
     told = [
@@ -50,7 +52,7 @@ def brief_paper(document: Document, style: str) -> paper.Paper:
         inputs=tuple(told),
         chapters=(paper.PaperChapter("", "", derived),),
         brief=True,
-        beside=tuple(_beside(document, read - given_by.keys(), others, symbols, working)),
+        beside=tuple(_beside(document, unshown, others, symbols, working)),
         kept=len(inputs) - len(told),
     )
 
