@@ -18,7 +18,8 @@ from formula_eval.export.sweep.parts import SweepParts
 from formula_eval.export.sweep.row_formats import FORMATS
 from formula_eval.records.givens import Question
 
-pytestmark = pytest.mark.slow
+# Another test may have a cluster of its own at the same time, whose scheduler took the usual port.
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings(r"ignore:\s*Port \d+ is already in use")]
 
 QUESTION = Question({"model": "llama2-7b,llama2-13b"}, {"batch": "1..60", "tp": "1,2"})
 ASKED = SweepQuantities(("memory.total_bytes", "memory.fits"), where=("memory.fits",))
