@@ -2,7 +2,6 @@
 // Read as the command line reads words without an option.
 
 const LONGEST_NAME = 4; // words, such as `NVIDIA RTX 6000 Ada`
-const LONGEST_PHRASE = 5; // words, such as `# tokens of context`
 const nameParts = (name) => name.toLowerCase().split(/[-_/:\s]+/).filter(Boolean);
 
 // The only one of these records that this is; nothing where it might be several.
@@ -85,11 +84,12 @@ function equationSaid(said, [word]) {
 
 // `64 concurrent requests`, `32k context`: the longest phrase that the first words are, and its options.
 function phraseSaid(said, words) {
-  const plain = words.map((word) => word.toLowerCase().replace(/[?,.]+$/, "")), isNumber = (word) => /^\d[\d,_.]*[a-z]?$/.test(word);
-  for (let length = Math.min(LONGEST_PHRASE, words.length); length > 0; length--) {
-    const options = data.question.phrases[plain.slice(0, length).map((word) => (isNumber(word) ? "#" : word)).join(" ")];
+  const plain = words.map((word) => word.replace(/[?,.]+$/, "")), isNumber = (word) => /^\d[\d,_.]*[a-z]?$/i.test(word);
+  const longest = Math.max(0, ...Object.keys(data.question.phrases).map((phrase) => phrase.split(" ").length));
+  for (let length = Math.min(longest, words.length); length > 0; length--) {
+    const options = data.question.phrases[plain.slice(0, length).map((word) => (isNumber(word) ? "#" : word.toLowerCase())).join(" ")];
     if (!options) continue;
-    const numbers = plain.slice(0, length).filter(isNumber).map((word) => word.replaceAll(",", ""));
+    const numbers = plain.slice(0, length).filter(isNumber).map((word) => word.replaceAll(",", "").replace(/m$/, "M"));
     const told = { ...said, unread: [] }, left = options.map((option) => (option.includes("#") ? option.replace("#", numbers.shift()) : option));
     while (left.length) left.splice(0, optionSaid(told, left));
     if (told.unread.length) said.unread.push(words.slice(0, length).join(" "));

@@ -22,6 +22,7 @@ SENTENCES = (
     "mixtral-8x7b h100x4",
     "qwen3-32b with 2 gpus of MI300X w4a16-g128",
     "llama3.1-8b h100 64 concurrent requests, 8k context",
+    "llama3.1-8b h200 1M context",
     "how fast is llama3.1-70b on 4xH100 at 5 requests per second?",
 )
 
