@@ -4,8 +4,8 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
-from math import gcd
 
+from formula_eval.cli.counted_accelerators import CountedAccelerators
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
@@ -14,7 +14,6 @@ from formula_eval.records.example_value import example_of
 from formula_eval.records.input_names import spoken
 from formula_eval.records.origin import Origin
 from formula_eval.records.question_words import BETWEEN, words_of
-from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import all_records, find_record
 from formula_eval.records.record_names import containing, named
 from formula_eval.records.roles import Roles, roles_of
@@ -46,7 +45,10 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
     sentence = _Sentence(library, schema, roles_of(library), verbs, beside)
     sentence.read([each.rstrip("?") for each in words if each != "?"])
     job = job or any(f"--{each}" in sentence.options for each in (*sentence.roles.shared, *sentence.roles.purposes[1:]))
-    return [*sentence.options, *sentence.of_width(), *sentence.counted(job=job)]
+    counted = CountedAccelerators(
+        library, schema, sentence.roles, sentence.named, sentence.count, of_machines=sentence.counts_machines
+    )
+    return [*sentence.options, *sentence.of_width(), *counted.options(job=job)]
 
 
 def begins_command(words: Sequence[str], library: Library, schema: Schema) -> bool:
@@ -271,62 +273,3 @@ class _Sentence:
         help_ = help_ or "Name a record of one of these kinds, or use an option: `formula-eval --help` shows them."
         what = "no verb and " if first and self.verbs else ""
         raise refuse("unknown-word", f"`{word}` is {what}no record of any kind ({kinds})", help=help_, subject=word)
-
-    def counted(self, *, job: bool) -> list[str]:
-        """The options of the count, or of the machine that was named."""
-        machine = self._named(self.roles.machine.record)
-        if machine is None and not self.count:
-            return []
-        job = job or self._is_copied()
-        if machine is not None and self.counts_machines:
-            return self._machines(int(machine.data[self.roles.machine.holds]), job=job)
-        if job:
-            return [f"--{self.roles.accelerators}", str(self.count)]
-        return self._sharing(self._per_node())
-
-    def _machines(self, holds: int, *, job: bool) -> list[str]:
-        """The options of so many whole machines: their number where it is not one, and how they share a model."""
-        number = [f"--{self.roles.machine.number}", str(self.count)] if self.count > 1 else []
-        self.count = holds * max(1, self.count)
-        return number if job else self._sharing(min(holds, self._per_node()))
-
-    def _sharing(self, node: int) -> list[str]:
-        """The options by which as many accelerators as were counted share a model, on nodes of so many."""
-        within, across = self.roles.shared
-        if self.count > node and self.count % node:
-            help_ = f"Say how they share the model: `--{within} {node} --{across} ...`."
-            raise refuse("bad-count", f"{self.count} accelerators do not fill nodes of {node}", help=help_)
-        inside = min(self.count, node)
-        outside = self.count // inside
-        even = gcd(inside, self._split() or inside)
-        if even < inside:  # several copies of the model, each as wide as it can be split
-            return [f"--{within}", str(even), f"--{self.roles.accelerators}", str(self.count)]
-        return [f"--{within}", str(inside), *([f"--{across}", str(outside)] if outside > 1 else [])]
-
-    def _split(self) -> int:
-        """What accelerators within a node split evenly, of the models that were named; 0 where no record says it."""
-        return gcd(*(int(each.data.get(self.roles.split, 0)) for each in self._models()))
-
-    def _is_copied(self) -> bool:
-        """Whether accelerators hold a copy each of the models that were named, as of those that only read."""
-        models, copied = self._models(), self.roles.copied.items()
-        return bool(models) and all(any(each.data.get(name) in said for name, said in copied) for each in models)
-
-    def _models(self) -> list[RecordFile]:
-        """The records of the models that were named, several of them between commas."""
-        kind = self.roles.model
-        names = [each for each in self.named.get(kind, "").split(",") if each]
-        return [find_record(self.library, self.schema, kind, each) for each in names]
-
-    def _named(self, kind: str) -> RecordFile | None:
-        """The record of a kind that was named."""
-        return find_record(self.library, self.schema, kind, self.named[kind]) if kind in self.named else None
-
-    def _per_node(self) -> int:
-        """The accelerators of a node, as the record says or as the input has it by default."""
-        name, kind = self.roles.per_node, self.roles.accelerator
-        default = self.schema.inputs[name].default
-        record, machine = self._named(kind), self._named(self.roles.machine.record)
-        if record is None and machine is not None:
-            record = find_record(self.library, self.schema, kind, machine.data[kind])
-        return int(default if record is None else record.data.get(name, default))
