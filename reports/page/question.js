@@ -84,7 +84,7 @@ function equationSaid(said, [word]) {
 
 // `64 concurrent requests`, `32k context`: the longest phrase that the first words are, and its options.
 function phraseSaid(said, words) {
-  const plain = words.map((word) => word.replace(/[?,.]+$/, "")), isNumber = (word) => /^\d[\d,_.]*[a-z]?$/i.test(word);
+  const plain = words.map((word) => word.replace(/[?,.]+$/, "")), isNumber = (word) => /^\d[\d,_.]*[a-z]{0,3}$/i.test(word);
   const longest = Math.max(0, ...Object.keys(data.question.phrases).map((phrase) => phrase.split(" ").length));
   for (let length = Math.min(longest, words.length); length > 0; length--) {
     const options = data.question.phrases[plain.slice(0, length).map((word) => (isNumber(word) ? "#" : word.toLowerCase())).join(" ")];

@@ -1,6 +1,7 @@
 """A question that names what ours does not know is asked of the shipped library that does, and says so."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,14 @@ def test_the_library_that_knows_is_asked(words: str, library: str, capsys: pytes
             "explain ttft --model qwen2.5-vl-7b --gpu l4 --images 4 --image-size 1024x768 --depth 1 --library vision",
         ),
         (
+            "transcribe 100 hours of audio with whisper-large-v3-turbo on l4",
+            "--model whisper-large-v3-turbo --gpu l4 --audio '100 hour' --library audio",
+        ),
+        (
+            "parakeet-tdt-0.6b-v2 a100-sxm-80gb 10min audio --only rtfx",
+            "--model parakeet-tdt-0.6b-v2 --gpu a100-sxm-80gb --audio 10min --only rtfx --library audio",
+        ),
+        (
             "sensitivity images_per_hour flux.1-dev h100",
             "sensitivity images_per_hour --denoiser flux.1-dev --gpu h100 --library diffusion",
         ),
@@ -82,7 +91,7 @@ def test_the_library_that_knows_is_asked(words: str, library: str, capsys: pytes
 def test_words_are_options_there_too(words: str, options: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words.split()) == 0
     told = capsys.readouterr().out
-    assert main(options.split()) == 0
+    assert main(shlex.split(options)) == 0
     assert capsys.readouterr().out == told
 
 

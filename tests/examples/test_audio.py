@@ -18,9 +18,11 @@ LIBRARY = ROOT / "libraries" / "audio"
 COUNTED = tomllib.loads((LIBRARY / "counted.toml").read_text(encoding="utf-8"))
 LISTENERS = [model for model, counted in COUNTED.items() if "tokens" in counted]
 DECODERS = [model for model, counted in COUNTED.items() if "decode_flops" in counted]
+RECOGNISERS = [model for model, counted in COUNTED.items() if "recogniser_flops" in counted]
 QUESTIONS = {
     "window": "--model whisper-large-v3 --audio 30s",
     "listener": "--model voxtral-mini-3b --audio 5min --tp 2",
+    "encoder": "--model parakeet-tdt-0.6b-v2 --audio 1h --batch 16",
     "hour": "--model whisper-large-v3-turbo --gpu l4 --audio 1h --batch 16",
 }
 
@@ -71,6 +73,35 @@ def test_a_listener_is_counted_as_its_class_is(model: str, library: Formulas) ->
     assert {name: found[name] for name in exact} == {name: counted[key] for name, key in exact.items()}
 
 
+@pytest.mark.parametrize("model", RECOGNISERS)
+def test_an_encoder_alone_is_counted_as_its_class_is(model: str, library: Formulas) -> None:
+    counted = COUNTED[model]
+    exact = {
+        "params.total": "total",
+        "params.parts_total": "total",
+        "speech.positions": "positions",
+        "speech.encoder_flops": "recogniser_flops",
+    }
+    found = library.evaluate(model=model, audio=30, only=list(exact)).numbers
+    assert {name: found[name] for name in exact} == {name: counted[key] for name, key in exact.items()}
+
+
+@pytest.mark.parametrize("model", RECOGNISERS)
+def test_kernels_of_an_encoder_alone_do_all_its_work(model: str, library: Formulas) -> None:
+    for batch in (1, 6):
+        given = {"model": model, "audio": 12, "batch": batch, "hardware": "h100-sxm", "phase": "prefill"}
+        found = library.evaluate(**given, only=["flops.first_token", "operators.pass_flops"]).numbers
+        assert found["operators.pass_flops"] == pytest.approx(found["flops.first_token"], rel=1e-12)
+
+
+def test_pieces_of_a_recording_are_as_long_together(library: Formulas) -> None:
+    names = ["speech.stretches", "speech.stretch_length", "prompt"]
+    for audio, pieces in ((20, 1), (30, 1), (31, 2), (3600, 120)):
+        found = library.evaluate(model="wav2vec2-base-960h", audio=audio, only=names).numbers
+        assert found["speech.stretches"] == pieces
+        assert found["speech.stretches"] * found["speech.stretch_length"] == pytest.approx(audio)
+
+
 def test_audio_enters_the_answers_of_a_language_model(library: Formulas) -> None:
     names = ["inference.ttft", "memory.weights_bytes", "memory.largest_batch", "flops.first_token"]
     given = {"model": "voxtral-mini-3b", "hardware": "h100-sxm", "batch": 4, "only": names}
@@ -111,6 +142,8 @@ def test_the_answer(name: str, columns: int, screen: Callable[[str, int], str]) 
         ("--model whisper-tiny --audio 0s", "has no text"),
         ("--model qwen2.5-omni-7b --audio 6min", "5 minutes at most"),
         ("--model voxtral-mini-3b --audio 30s --tp 8", "20 attention heads of the encoder of audio"),
+        ("--model wav2vec2-base-960h --audio 0s", "has no text"),
+        ("--model wav2vec2-base-960h --prompt 100", "reads audio and no text"),
         ("--model whisper-tiny --audio=-3s", "outside 0 to"),
         ("--model whisper-tiny --audio 30", "unit"),
     ],

@@ -11,7 +11,7 @@ FILE = "formulas/synonyms.toml"
 _PARTS = ("inputs", "records", "words", "tunings", "quantities", "units", "around", "advice")
 _BETWEEN_SIDES = re.compile(r"[xX*\u00d7]")
 _LONGEST_AROUND = 2  # words, as of `mac studio`
-_NUMBER = re.compile(r"\d[\d,_.]*[a-z]?")
+_NUMBER = re.compile(r"\d[\d,_.]*[a-z]{0,3}")
 _SYNONYMS = table(
     " ".join(f"{part}?:names" for part in _PARTS[:-1]) + " sizes?:names phrases?:names advice?:texts",
     names=table("*:[text]"),
