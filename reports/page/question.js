@@ -87,7 +87,8 @@ function phraseSaid(said, words) {
   const plain = words.map((word) => word.replace(/[?,.]+$/, "")), isNumber = (word) => /^\d[\d,_.]*[a-z]{0,3}$/i.test(word);
   const longest = Math.max(0, ...Object.keys(data.question.phrases).map((phrase) => phrase.split(" ").length));
   for (let length = Math.min(longest, words.length); length > 0; length--) {
-    const options = data.question.phrases[plain.slice(0, length).map((word) => (isNumber(word) ? "#" : word.toLowerCase())).join(" ")];
+    const first = plain.slice(0, length).map((word) => word.toLowerCase());
+    const options = data.question.phrases[first.join(" ")] || data.question.phrases[first.map((word) => (isNumber(word) ? "#" : word)).join(" ")];
     if (!options) continue;
     const numbers = plain.slice(0, length).filter(isNumber).map((word) => word.replaceAll(",", "").replace(/m$/, "M"));
     const told = { ...said, unread: [] }, left = options.map((option) => (option.includes("#") ? option.replace("#", numbers.shift()) : option));

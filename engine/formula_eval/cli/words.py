@@ -23,6 +23,7 @@ _COUNTED = re.compile(r"([1-9]\d*)[x*\u00d7]?((?:\w.*)?)")
 _NODES = re.compile(r"([1-9]\d*)[x*\u00d7]([1-9]\d*)[x*\u00d7](\w.*)")
 _COUNT_LAST = re.compile(r"(.*?)[x*\u00d7]([1-9]\d*)")
 _SIZE = re.compile(r"\b[1-9]\d*gi?b\b", re.IGNORECASE)
+_SIDES = re.compile(r"\d{2,}(?:[x\u00d7]\d{2,})+", re.IGNORECASE)
 _INPUT = re.compile(r"([a-z_]+?)(\d+)")
 _LONGEST = 4  # words of a name, such as `NVIDIA RTX 6000 Ada`
 
@@ -210,8 +211,11 @@ class _Sentence:
         return int(kind.name == self.roles.model and (is_file or is_quantised))
 
     def _setting(self, word: str) -> int:
-        """`tp=8`, `tp8` or `model=llama2-7b`."""
+        """`tp=8`, `tp8` or `model=llama2-7b`; `1024x768` where inputs have a size that is said so."""
         name, equals, value = word.partition("=")
+        if (size := next(iter(self.schema.synonyms.sizes), "")) and _SIDES.fullmatch(word):
+            self.options += [f"--{size.replace('_', '-')}", word]
+            return 1
         if equals and name:
             self.options += [f"--{name.replace('_', '-')}", value]
             return 1

@@ -63,7 +63,7 @@ class Synonyms(NamedTuple):
         for length in range(len(plain), 0, -1):
             numbers = [_number(each) for each in words[:length] if _NUMBER.fullmatch(each.lower().rstrip("?,."))]
             written = " ".join("#" if _NUMBER.fullmatch(each) else each for each in plain[:length])
-            options = self.phrases.get(written)
+            options = self.phrases.get(" ".join(plain[:length]), self.phrases.get(written))
             if options is not None:
                 return length, tuple(each.replace("#", numbers.pop(0)) if "#" in each else each for each in options)
         return 0, ()
