@@ -176,3 +176,26 @@ def test_denoisers_are_listed_among_the_models(formulas: Formulas):
         ("flux.1-dev", "FLUX.1 [dev]"),
         ("flux.1-schnell", "FLUX.1 [schnell]"),
     ]
+
+
+@pytest.mark.parametrize(
+    "launch",
+    [
+        "vllm serve Qwen/Qwen3-VL-8B-Instruct --max-model-len 32768",
+        "services: {v: {image: 'vllm/vllm-openai:v0.11.0', command: --model Qwen/Qwen3-VL-8B-Instruct -tp 2}}",
+    ],
+)
+def test_a_launch_of_a_model_of_another_library_is_asked_of_it(
+    launch: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "launch.yaml").write_text(launch)
+    source = launch if launch.startswith("vllm") else str(tmp_path / "launch.yaml")
+    assert main(["--from", source, "--only", "params.total"]) == 0
+    told, said = capsys.readouterr()
+    assert "8,767,123,696" in told
+    assert "answered by the library `vision`" in said
+
+
+def test_a_bare_command_is_read_in_another_library_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main("vllm serve Qwen/Qwen3-VL-8B-Instruct --max-model-len 32768".split()) == 0
+    assert re.search(r"--max-model-len 32768 +max model len 32,768", capsys.readouterr().out)

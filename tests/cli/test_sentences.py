@@ -126,6 +126,10 @@ def test_words_behind_options_are_read_behind_names_of_quantities(run) -> None: 
         ("ollama run llama3.1:8b 2xh100", "--from 'ollama run llama3.1:8b' 2xh100"),
         ("ollama run gpt-oss:20b rtx4090", "--from 'ollama run gpt-oss:20b' --gpu rtx4090"),
         ("vllm serve Qwen/Qwen3-8B -tp 2 --gpu l40s", "--from 'vllm serve Qwen/Qwen3-8B -tp 2' --gpu l40s"),
+        (
+            "vllm serve Qwen/Qwen3-8B -tp 2 --concurrency 64 --gpu l40s --prompt 4k",
+            "--from 'vllm serve Qwen/Qwen3-8B -tp 2' --concurrency 64 --gpu l40s --prompt 4k",
+        ),
         ("ollama run llama3.1:8b hello", "--from 'ollama run llama3.1:8b hello'"),
     ],
 )

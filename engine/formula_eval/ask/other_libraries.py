@@ -23,7 +23,7 @@ from formula_eval.records.synonyms import FILE, synonyms_in
 from formula_eval.resolve.load import read_own_chapters
 
 _UNKNOWN = frozenset(
-    ("unknown-input", "unknown-list", "unknown-option", "unknown-quantity", "unknown-record", "unknown-word")
+    ("no-hub", "unknown-input", "unknown-list", "unknown-option", "unknown-quantity", "unknown-record", "unknown-word")
 )
 
 
@@ -45,7 +45,7 @@ def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evalua
 
 def refuse_repository_of_another(words: Sequence[str], evaluator: Evaluator) -> None:
     """Raise FormulaError for a repository whose model another library has, before a hub is asked for its files."""
-    for word in words:
+    for word in (part for each in words for part in each.split()):  # a command in quotes too
         name = word.rpartition("=")[2]
         if not is_hub_name(name) or Path(name).parent.is_dir() or (other := _knowing(name, words, evaluator)) is None:
             continue
@@ -59,7 +59,7 @@ def _knowing(subject: str, words: Sequence[str], evaluator: Evaluator) -> Elsewh
     kinds = tuple(evaluator.schema.kinds.values())
     all_others = [_OtherLibrary(name, kinds, evaluator.cache) for name in shipped_libraries()]
     knowing = [other for other in all_others if other.knows(subject)]
-    others = [other for other in knowing if other.adds_alone or any(map(other.holds, words))]
+    others = [other for other in knowing if other.adds_alone or any(map(other.holds, (subject, *words)))]
     if not others:
         if knowing:
             _refuse_unknown_model(words, evaluator, knowing)

@@ -148,8 +148,7 @@ def _refuse_half_a_completion() -> None:
 def _answer(words: list[str], library: str = "") -> object:
     """Run what the words ask; of another shipped library where ours does not know a name and that one does."""
     asked: dict[str, Any] = {}
-    is_verb = words[:1] and words[0] in _VERBS
-    first = list(takewhile(lambda word: not word.startswith("-"), words)) if is_verb else []  # its arguments among them
+    first = list(takewhile(lambda word: not word.startswith("-"), words))  # a verb and its arguments, or a command
     stated = [*first, "--library", library, *words[len(first) :]] if library else words
     try:
         return cli.main(stated, prog_name="formula-eval", complete_var=_COMPLETE, standalone_mode=False, obj=asked)

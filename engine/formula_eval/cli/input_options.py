@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
-from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.core.diagnostic import FormulaError, nearest, refuse
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.records.schema import Schema
 
@@ -104,6 +104,21 @@ def _following(option: str, waiting: list[str]) -> str:
     if not waiting or waiting[0].startswith("--"):
         raise refuse("missing-value", f"`{option}` needs a value", help=f"For example `{option} 8`.")
     return waiting.pop(0)
+
+
+def takes_value(option: str, known: Mapping[str, bool], schema: Schema, namespace: str = "") -> bool | None:
+    """Whether the word behind an option is its value; None for an option that is neither known nor of an input."""
+    if option in known:
+        return known[option]
+    if not option.startswith("--"):
+        return None
+    if _kind_meant(option, schema, namespace) is not None or option[2:].replace("-", "_") in schema.synonyms.sizes:
+        return True
+    try:
+        name, negated = _input_of(option, known, schema, namespace)
+    except FormulaError:
+        return None
+    return not negated and schema.inputs[name].quantity.kind != "flag"
 
 
 def _kind_meant(option: str, schema: Schema, namespace: str) -> RecordKind | None:

@@ -1,7 +1,7 @@
 """Puts a command that starts a server or a run behind `--from`: `formula-eval vllm serve Qwen/Qwen3-32B --gpu h100`."""
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from formula_eval.core.diagnostic import FormulaError
@@ -14,17 +14,17 @@ from formula_eval.library import Library
 def as_launch(
     arguments: Sequence[str],
     library: Library,
-    known: Mapping[str, bool],
+    takes_value: Callable[[str], bool | None],
     understood: Callable[[list[str]], list[str]] | None = None,
 ) -> list[str] | None:
     """The arguments with the command behind `--from`; None where they start with no command that we read.
 
-    A command in quotes is one word. Without quotes all belongs to it but those of our `known` options that its programs
-    do not name, with their values where they take one, and words at its end that it takes nothing from and that are
-    `understood` as words of ours.
+    A command in quotes is one word. Without quotes all belongs to it but those options of ours that its programs do not
+    name, with their values, and words at its end that it takes nothing from and that are `understood` as words of ours.
+    `takes_value` says whether a value stands behind an option; None for one that is not ours.
     """
     first = arguments[0] if arguments else ""
-    if first.startswith("-") or "--from" in arguments or "--from" not in known:
+    if first.startswith("-") or "--from" in arguments or takes_value("--from") is None:
         return None
     text = first if any(map(str.isspace, first)) else shlex.join(arguments)
     processes = list(ProgramFinder(programs_of(library)).processes(read_script(text)))
@@ -37,9 +37,10 @@ def as_launch(
     while waiting:
         word = waiting.pop(0)
         option, equals, _ = word.partition("=")
-        if option in known and not any(program.names(option) for program in programs):
+        has_value = None if any(program.names(option) for program in programs) else takes_value(option)
+        if has_value is not None:
             beside.append(word)
-            if known[option] and not equals and waiting:
+            if has_value and not equals and waiting:
                 beside.append(waiting.pop(0))
         else:
             command.append(word)

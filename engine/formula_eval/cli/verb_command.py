@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from formula_eval.cache import Cache, cache_directory
-from formula_eval.cli.input_options import split_inputs, values_of
+from formula_eval.cli.input_options import split_inputs, takes_value, values_of
 from formula_eval.cli.output import say
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.record_kind import RecordKind
@@ -156,7 +156,8 @@ class QuestionCommand(LibraryCommand):
         """The arguments with the command that they begin with behind `--from`; None where they begin with none."""
         from formula_eval.cli.launch_words import as_launch  # noqa: PLC0415 - only where words are a command
 
-        return as_launch(args, evaluator_of(ctx).library, known, self.understood(ctx, args))
+        ours = lambda option: takes_value(option, known, evaluator_of(ctx).schema)  # noqa: E731 - of this command
+        return as_launch(args, evaluator_of(ctx).library, ours, self.understood(ctx, args))
 
     def _own_words(self, ctx: click.Context, args: list[str]) -> list[str]:
         """The words in front that are its arguments, before those that say what is asked.

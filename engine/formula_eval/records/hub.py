@@ -49,17 +49,17 @@ def _fetched(name: str) -> Path:
         from huggingface_hub import constants, hf_hub_download  # noqa: PLC0415 - an optional extra
     except ImportError:
         help_ = f"Save {name}'s config.json and name its path, or {brought_by('hub')} and ask again."
-        raise refuse("no-hub", f"{nowhere} the Hub is not queried", help=help_) from None
+        raise refuse("no-hub", f"{nowhere} the Hub is not queried", help=help_, subject=name) from None
     if constants.HF_HUB_OFFLINE:
         help_ = f"Unset HF_HUB_OFFLINE, or save {name}'s config.json and name its path."
-        raise refuse("no-hub", f"{nowhere} the environment forbids the Hub", help=help_)
+        raise refuse("no-hub", f"{nowhere} the environment forbids the Hub", help=help_, subject=name)
     _LOG.warning("Fetching %s of %s from %s.", _CONFIG, name, constants.ENDPOINT)
     try:
         return Path(hf_hub_download(name, _CONFIG))
     except Exception as error:  # the hub raises many kinds
         help_ = "Is the name right, and is there a network? A saved config.json can be named by its path."
         message = f"The Hub gave no config.json for `{name}`: {type(error).__name__}"
-        raise refuse("no-hub", message, help=help_) from error
+        raise refuse("no-hub", message, help=help_, subject=name) from error
 
 
 def _holds_weights(snapshot: Path) -> bool:

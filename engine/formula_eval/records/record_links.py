@@ -87,7 +87,7 @@ def record_named_at(place: str, library: Library, schema: Schema, kind: str, wan
         if not place:
             raise
         why = error.diagnostics[0]
-        raise RecordError(Diagnostic(why.code, f"{place}: {why.message}", (), why.help)) from error
+        raise RecordError(Diagnostic(why.code, f"{place}: {why.message}", (), why.help, why.subject)) from error
 
 
 def record_places(schema: Schema) -> list[tuple[str, str, tuple[str, ...]]]:
