@@ -197,5 +197,5 @@ def test_a_launch_of_a_model_of_another_library_is_asked_of_it(
 
 
 def test_a_bare_command_is_read_in_another_library_too(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main("vllm serve Qwen/Qwen3-VL-8B-Instruct --max-model-len 32768".split()) == 0
+    assert main(["vllm", "serve", "Qwen/Qwen3-VL-8B-Instruct", "--max-model-len", "32768"]) == 0
     assert re.search(r"--max-model-len 32768 +max model len 32,768", capsys.readouterr().out)

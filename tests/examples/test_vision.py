@@ -120,6 +120,27 @@ def test_nothing_changes_without_images(library: Formulas, formulas: Formulas) -
     assert [theirs[name] for name in names] == [ours[name] for name in names]
 
 
+@pytest.mark.parametrize("model", sorted(COUNTED))
+def test_every_model_answers_without_images_too(model: str, library: Formulas) -> None:
+    names = ["inference.ttft", "vision.image_tokens"]
+    text, seen = (
+        library.evaluate(model=model, hardware="h100-sxm", only=names, **images).numbers
+        for images in ({}, {"images_per_prompt": 1, "image_size": "1024x768"})
+    )
+    assert text["vision.image_tokens"] == 0
+    assert seen["inference.ttft"] > text["inference.ttft"]
+
+
+def test_a_size_is_one_in_a_scenario_too(library: Formulas, tmp_path: Path) -> None:
+    (tmp_path / "scenario.yaml").write_text("model: qwen2.5-vl-7b\nimages_per_prompt: 1\nimage_size: 1024x768\n")
+    sized = {"model": "qwen2.5-vl-7b", "images_per_prompt": 1, "image_size": "1024x768"}
+    tokens = [
+        library.evaluate(**given, only=["vision.image_tokens"]).numbers["vision.image_tokens"]
+        for given in ({"inputs": tmp_path / "scenario.yaml"}, sized)
+    ]
+    assert tokens == [999, 999]
+
+
 def test_images_enter_every_answer(library: Formulas) -> None:
     names = [
         "inference.ttft",

@@ -9,7 +9,7 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.core.table import FILLED
 from formula_eval.library import Library
 from formula_eval.records.answer_kind import ANSWER, usual_purpose
-from formula_eval.records.input_names import input_named, place_of, records_among, said_twice, spoken, such_as
+from formula_eval.records.input_names import by_side, input_named, place_of, records_among, said_twice, spoken, such_as
 from formula_eval.records.origin import Origin
 from formula_eval.records.record import NOTHING, RecordFile, SuppliedValues
 from formula_eval.records.record_links import Held, Said, by_what_brings, held_records
@@ -203,7 +203,8 @@ def scenario_of(question: Question, schema: Schema) -> tuple[SuppliedValues, dic
     if not question.scenario:
         return SuppliedValues(""), {}
     shown = question.scenario
-    data = {key: each for key, each in scenario_data(question).items() if key != ANSWER or key in schema.inputs}
+    sided = by_side(scenario_data(question), schema)
+    data = {key: each for key, each in sided if key != ANSWER or key in schema.inputs}
     places = {key: place_of(key, schema, question.namespace) for key in data}
     said = {place: data.pop(key) for key, place in places.items() if place}
     written = {} if question.launch is None else question.launch.written

@@ -1,6 +1,6 @@
 """Finds the input or record that somebody names, and says in messages what was named, as it was written."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse, shortened
@@ -43,12 +43,20 @@ def records_among(
     said: Mapping[str, Any], schema: Schema, namespace: str = ""
 ) -> tuple[dict[str, str], dict[str, Any]]:
     """What was said, in two: the records, by kind or by the input that is one, and all other values."""
+    said = dict(by_side(said, schema))
     places = {name: place_of(name, schema, namespace) for name in said}
     named: dict[str, str] = {}
     for name, place in places.items():
         if place and named.setdefault(place, str(said[name])) != str(said[name]):
             raise said_twice(place, name, named[place], said[name])
     return named, {name: said[name] for name, place in places.items() if not place}
+
+
+def by_side(said: Mapping[str, Any], schema: Schema) -> Iterator[tuple[str, Any]]:
+    """What was said, a size such as `image_size = 1024x768` as an input for each of its sides; raises FormulaError."""
+    for name, value in said.items():
+        sides = schema.synonyms.sides_of(name, str(value)) if schema.synonyms.sizes else ()
+        yield from sides or [(name, value)]
 
 
 def said_twice(place: str, name: str, before: object, value: object) -> FormulaError:
