@@ -54,6 +54,8 @@ class CountedAccelerators:
     def _sharing(self, node: int) -> list[str]:
         """The options by which as many accelerators as were counted share a model, on nodes of so many."""
         within, across = self.roles.shared
+        if self._is_staged():
+            return [f"--{across}", str(self.count)] if self.count > 1 else []
         if self.count > node and self.count % node:
             help_ = f"Say how they share the model: `--{within} {node} --{across} ...`."
             raise refuse("bad-count", f"{self.count} accelerators do not fill nodes of {node}", help=help_)
@@ -63,6 +65,18 @@ class CountedAccelerators:
         if even < inside:  # several copies of the model, each as wide as it can be split
             return [f"--{within}", str(even), f"--{self.roles.accelerators}", str(self.count)]
         return [f"--{within}", str(inside), *([f"--{across}", str(outside)] if outside > 1 else [])]
+
+    def _is_staged(self) -> bool:
+        """Whether the engine that was named, or that a model or its number format names, gives accelerators layers each."""
+        named = dict(self.named)
+        for kind in (self.roles.model, self.roles.format, self.roles.engine):
+            if kind not in named:
+                continue
+            record = find_record(self.library, self.schema, kind, named[kind].split(",")[0])
+            for linked in (self.roles.format, self.roles.engine):
+                if linked in record.data:
+                    named.setdefault(linked, str(record.data[linked]))
+        return kind in named and bool(record.data.get(self.roles.staged))
 
     def _split(self) -> int:
         """What accelerators within a node split evenly, of the models that were named; 0 where no record says it."""

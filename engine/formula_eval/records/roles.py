@@ -39,6 +39,7 @@ class Roles(NamedTuple):
         accelerators: the input of how many accelerators a job has.
         shared: the inputs by which accelerators share a model, within a node and across nodes.
         split: the input of what those within a node split evenly.
+        staged: the input by which an engine says that accelerators, wherever they are, take layers each.
         replicas: the input that follows from both.
         per_node: the input of how many accelerators a node has.
         copied: the values, by input, any of which says that accelerators hold a copy of the model each.
@@ -60,6 +61,7 @@ class Roles(NamedTuple):
     accelerators: Input
     shared: tuple[Input, Input]
     split: Input
+    staged: Input
     replicas: Input
     per_node: Input
     layers: Input
