@@ -126,7 +126,9 @@ def _soundness(
     if evaluator is None and beside and is_whole:
         chapters, findings = read_chapters(library, library.cache)
     resolved = resolve_chapters(chapters, library) if evaluator is None else evaluator.resolved
-    held = library if evaluator is None or resolved.graph is None else kept_of(evaluator)
+    held: Library | HeldGraph = library
+    if resolved.graph is not None and not findings:
+        held = kept_of(evaluator) if evaluator is not None else held_of(resolved.graph, library)
     wrong = [*findings, *resolved.findings]
     noted = completeness(resolved, chapters, files, library.citations)
     noted = [each for each in noted if not beside or any(label.span.file in files for label in each.labels)]
@@ -145,14 +147,13 @@ def _soundness(
         below = resolved if is_all else resolve_chapters(layer.chapters, library)
         under = held if is_all or below.graph is None else held_of(below.graph, library)
         examples += outcomes_of(layer.chapters, below, faults, under, inside)
-        if below.graph is not None and not findings:
-            about = under if isinstance(under, HeldGraph) else held_of(below.graph, library)
+        if below.graph is not None and isinstance(under, HeldGraph) and not findings:
             looked_at = [chapter for chapter in chapters if chapter.file in inside]
-            stated += record_findings(about, folders, below.graph, looked_at)
+            stated += record_findings(under, folders, below.graph, looked_at)
             if is_all:
-                stated += _misnamed_synonyms(library, about.schema)
+                stated += _misnamed_synonyms(library, under.schema)
                 stated += table_findings(
-                    library, [each for each in library.folders if not beside or each != OURS], resolved, about.schema
+                    library, [each for each in library.folders if not beside or each != OURS], resolved, under.schema
                 )
     found = [*wrong, *noted, *(each.finding for each in examples if each.finding), *stated]
     order = (each for each in resolved.scope.changes.values() if each.onto)

@@ -150,7 +150,7 @@ def _digests(library: Library) -> dict[str, str]:
 def resolve_chapters(chapters: Sequence[Chapter], library: Library) -> Resolved:
     """The same of chapters that were read from a library and others behind them."""
     own = [each for each in chapters if not library.is_ours(each.file)]
-    on_ours = stands_on_ours(library) and len(own) < len(chapters) and library.cache != NOWHERE
+    on_ours = _are_on_ours(own, library) and len(own) < len(chapters)
     base = _ours(library.cache, our_library().fingerprint()) if on_ours else None
     resolved = None if base is None else resolve_on(base, own, library.units)
     return resolve(chapters, library.units) if resolved is None else resolved
@@ -163,14 +163,20 @@ def resolve_with(
 
     Those of ours need not be among them.
     """
-    on_ours = stands_on_ours(library) and library.cache != NOWHERE
+    own = [each for each in chapters if not library.is_ours(each.file)]
+    on_ours = _are_on_ours(own, library)
     base = _ours(library.cache, our_library().fingerprint()) if on_ours else NOTHING
-    own = [each for each in chapters if not (on_ours and library.is_ours(each.file))]
+    own = own if on_ours else [*chapters]
     before = Before(resolved, "", {each.file for each in more})
     found = None if base is None else patched(before, base, [*own, *more], library.units)
     if found is None and on_ours and len(own) == len(chapters):
         chapters = [*_read_folders(library, library.folders[:1], library.cache)[0], *chapters]
     return resolve_chapters([*chapters, *more], library) if found is None else found
+
+
+def _are_on_ours(own: Sequence[Chapter], library: Library) -> bool:
+    """Whether these chapters of a library, or of a file beside it, can be resolved on our graph as the cache has it."""
+    return library.cache != NOWHERE and (stands_on_ours(library) or (library.is_builtin and bool(own)))
 
 
 def _ours(cache: Cache, fingerprint: str) -> Resolved | None:
