@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from formula_eval import Formulas
+from formula_eval.records.givens import Question
 
 CONFIGS = Path(__file__).parents[1] / "architectures" / "reference" / "configs"
 MODELS = [
@@ -36,12 +37,14 @@ def _value(formulas: Formulas, name: str, model: str, **givens: object) -> float
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("counted", COUNTED, ids=lambda each: "-".join(each.values()))
 def test_generation_is_its_steps(model, counted, formulas):
-    batch, prompt, generated = 3, 2045, 9
-    steps = [
-        _value(formulas, "flops.decode_step", model, batch=batch, prompt=prompt, step_context=prompt + done, **counted)
-        for done in range(generated - 1)
-    ]
-    whole = _value(formulas, "flops.generation", model, batch=batch, prompt=prompt, generated=generated, **counted)
+    prompt, generated = 2045, 9
+    said = {"batch": 3, "prompt": prompt, "generated": generated, **counted}
+    evaluator = formulas.evaluator
+    givens = evaluator.givens(Question({"model": str(CONFIGS / model / "config.json")}, said)).values
+    step = evaluator.program(["flops.decode_step"])
+    contexts = range(prompt, prompt + generated - 1)
+    steps = [step.evaluate({**givens, "step_context": context})["flops.decode_step"] for context in contexts]
+    whole = evaluator.program(["flops.generation"]).evaluate(givens)["flops.generation"]
     assert whole == pytest.approx(sum(steps), rel=1e-12)
 
 
