@@ -241,9 +241,16 @@ def _engine_files(but: Collection[str] = ()) -> Iterator[tuple[str, str]]:
 
 def _unit_statements(path: Path) -> tuple[UnitMeaning, ...]:
     """The `unit` statements of a chapter; what cannot be read is left to those who read the chapters."""
-    with suppress(FormulaError):
-        return _meanings(read_text(path, str(path)))
+    with suppress(FormulaError, OSError):
+        seen = stamp_of(path)
+        return _unchanged_statements(path, seen) if seen else _meanings(read_text(path, str(path)))
     return ()
+
+
+@lru_cache(maxsize=4096)
+def _unchanged_statements(path: Path, seen: tuple[int, ...]) -> tuple[UnitMeaning, ...]:  # noqa: ARG001 - the key
+    """The same of a file that is as it was seen: every library on ours asks for those of our chapters."""
+    return _meanings(read_text(path, str(path)))
 
 
 @lru_cache(maxsize=2048)

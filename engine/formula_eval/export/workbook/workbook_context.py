@@ -105,12 +105,12 @@ class Book:
         return NeededInputs(self.document.graph.parents, (node.name for node in self._all_inputs))
 
     @cached_property
-    def copies(self) -> Mapping[str, list[str]]:
-        """The needed copies of each node under other inputs."""
-        found: dict[str, list[str]] = {}
+    def copies(self) -> Mapping[tuple[str, frozenset[str]], list[Node]]:
+        """The needed copies of each node under other inputs, by its name and those inputs."""
+        found: dict[tuple[str, frozenset[str]], list[Node]] = {}
         for node in self.document.nodes:
             if node.original:
-                found.setdefault(node.original, []).append(node.name)
+                found.setdefault((node.original, self.bound(node.binding)), []).append(node)
         return found
 
     def bound(self, binding: str) -> frozenset[str]:
@@ -137,11 +137,14 @@ class Book:
         if name not in nodes:
             return None
         relevant = self.needed_inputs[name] & self.bound(binding)
-        for copy in self.copies.get(name, ()) if relevant else [name]:
-            label = nodes[copy].binding if copy in nodes else ""
-            if copy in self.naming.places and self.bound(label) == relevant and _parts(label) <= parts:
-                return nodes[copy]
+        for copy in self.copies.get((name, relevant), ()) if relevant else self._unbound(nodes[name]):
+            if copy.name in self.naming.places and _parts(copy.binding) <= parts:
+                return copy
         return None
+
+    def _unbound(self, node: Node) -> Sequence[Node]:
+        """The node, unless it is a copy under other inputs."""
+        return () if self.bound(node.binding) else (node,)
 
     @cached_property
     def _all_inputs(self) -> list[Node]:
