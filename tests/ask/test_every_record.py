@@ -16,6 +16,7 @@ def test_a_sweep_goes_through_all(formulas: Formulas) -> None:
     assert [*rows["workload"]] == [each.id for each in all_records(formulas.evaluator.library, kinds["workload"])]
 
 
+@pytest.mark.slow
 def test_a_search_finds_the_best_of_all(formulas: Formulas) -> None:
     """The fastest memory makes the fastest token, and no other accelerator is searched than there is."""
     found = formulas.search(minimise="inference.tpot", **GIVEN, hardware="all", tp=1, pp=1, batch=1)

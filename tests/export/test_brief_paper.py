@@ -19,6 +19,8 @@ from formula_eval.export.paper.markdown import markdown_paper
 from formula_eval.export.paper.symbols import Symbols
 from formula_eval.export.relevance import RelativeInfluence
 
+pytestmark = pytest.mark.slow
+
 MODELS = ["llama2-70b", "deepseek-v3"]
 
 

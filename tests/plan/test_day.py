@@ -270,6 +270,7 @@ def test_its_page_computes_the_sums(asked, request, formulas, tmp_path):
     assert rows[-24:] == [f"{hour:02}:00" for hour in range(24)]
 
 
+@pytest.mark.slow
 def test_the_day_that_costs_least_stands_first(formulas):
     asked = {"model": "llama3-8b", "ttft_target": "1 s", "tpot_target": "50 ms", "peak_to_mean": 3}
     found = formulas.plan(gpu="h100-sxm,l40s", request_rate="60 request/s", profile="triangle", **asked)
@@ -282,6 +283,7 @@ def test_the_day_that_costs_least_stands_first(formulas):
     assert rents != sorted(rents)
 
 
+@pytest.mark.slow
 def test_what_shapes_a_day_counts_for_something(capsys):
     words = [
         "plan",

@@ -225,6 +225,7 @@ def test_an_availability_of_all_of_the_time_is_refused(share, capsys):
     assert "availability" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_what_was_measured_goes_before_what_is_a_little_cheaper_and_has_a_price(formulas):
     job = {"model": "llama3-8b", "tp": 1, "pp": 1, "job_requests": 1e5, "prompt": 2000, "generated": 300}
     asked = {"gpu": ["h100-sxm", "vr200", "mi300x"], "deadline": "12 hour"}
@@ -237,6 +238,7 @@ def test_what_was_measured_goes_before_what_is_a_little_cheaper_and_has_a_price(
     assert by_cost == ["mi300x", "h100-sxm", "vr200"]
 
 
+@pytest.mark.slow
 def test_an_answer_that_is_due_at_once_tells_of_every_accelerator(formulas):
     asked = {"model": "llama3.1-8b", "request_rate": "60 request/s", "ttft_target": "1 s", "tpot_target": "50 ms"}
     gpus = ["h200-sxm", "l40s"]
@@ -246,6 +248,7 @@ def test_an_answer_that_is_due_at_once_tells_of_every_accelerator(formulas):
     assert hurried.mix is None
 
 
+@pytest.mark.slow
 def test_its_headline_has_the_electricity_that_is_paid_apart(capsys):
     line = ["plan", "llama3.1-8b", "h100", "--request-rate", "20/s", "--tp", "1", "--purchase-price", "30000 USD"]
     assert main([*line, "--own-electricity-price", "0.15 USD/kWh"]) == 0

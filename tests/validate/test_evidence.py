@@ -42,6 +42,7 @@ def assert_same(found, groups):
         assert (now.off, now.bias) == pytest.approx((then.off, then.bias), abs=ROUNDED), WRITE
 
 
+@pytest.mark.slow
 def test_samples_are_counted_as_they_are_kept(formulas):
     every = read_points(ROOT / "tests" / "measured")
     points = [each for each in every if any(fnmatchcase(each.source, glob) for glob in SAMPLES)]

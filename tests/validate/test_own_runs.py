@@ -10,6 +10,8 @@ from formula_eval import load
 from formula_eval.analyse.validate.comparisons import MeasuredRow, Selection
 from formula_eval.analyse.validate.validation import validate
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 TOLD = (ROOT / "docs" / "accuracy.md").read_text(encoding="utf-8")
 
