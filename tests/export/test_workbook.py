@@ -78,11 +78,6 @@ HOSTILE = [
 
 
 @pytest.fixture(scope="module")
-def llama() -> tuple[Book, bytes]:
-    return book_of(document({"model": "llama2-70b"}, {"tp": 8}))
-
-
-@pytest.fixture(scope="module")
 def values(llama: tuple[Book, bytes]) -> Any:
     return openpyxl.load_workbook(io.BytesIO(llama[1]), data_only=True, read_only=True)
 

@@ -16,7 +16,7 @@ from formula_eval.ask.workbook.naming import INPUTS
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.workbook.data_table_sheet import DATA_TABLE
 from formula_eval.export.workbook.inputs_sheet import YOURS
-from formula_eval.export.workbook.scenarios_sheet import SCENARIOS as SCENARIOS_SHEET
+from formula_eval.export.workbook.scenarios_sheet import SCENARIOS as SCENARIOS_SHEET, scenario_plan
 from formula_eval.export.workbook.sweep_sheet import SWEEP
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.records.givens import Question
@@ -69,11 +69,6 @@ EXPORTED: tuple[tuple[dict[str, str], dict[str, Any], tuple[str, ...]], ...] = (
     ),
     ({"hardware": "mi300x"}, {"phase": "prefill"}, ("operators.matrix_peak", "operators.stream_bandwidth")),
 )
-
-
-@pytest.fixture(scope="module")
-def llama() -> tuple[Book, bytes]:
-    return book_of(document({"model": "llama2-70b"}, {"tp": 8}))
 
 
 def differences(office: Office, book: Book, titles: list[str]) -> list[str]:
@@ -187,9 +182,11 @@ def test_drop_downs_and_typed_values_recalculate_everything(
 def test_a_workbook_of_training_recalculates(office: Office, tmp_path: Path) -> None:
     records = {"model": "llama3.1-405b", "hardware": "h100-sxm"}
     book, contents = book_of(document(records, TRAINING_JOB, training=True))
+    plan = scenario_plan(book)
+    assert plan is not None
+    assert "training.step_time" in [node.name for _, node in plan.outputs]
     path = tmp_path / "training.xlsx"
-    path.write_bytes(contents)
-    office.open(path)
+    office.open(corrupted(contents, path))
     assert differences(office, book, list(book.sheets)) == []
     leave_out_repeated(office, book)
     touched = {name for scenario in TRAINING for name in scenario} | {*TRAINING_JOB}
@@ -210,13 +207,14 @@ def test_a_workbook_of_training_recalculates(office: Office, tmp_path: Path) -> 
     assert wrong == []
 
 
-def test_a_record_of_ones_own_recalculates_everything(
+def test_a_record_of_ones_own_recalculates_everything_and_an_unknown_one_is_told(
     office: Office, llama: tuple[Book, bytes], tmp_path: Path
 ) -> None:
     book, contents = llama
     path = tmp_path / "own.xlsx"
     path.write_bytes(contents)
     office.open(path)
+    leave_out_repeated(office, book)
     own = {"layers": 10, "hidden": 640, "heads": 10, "vocab": 1000}
     for name, value in own.items():
         place = book.naming.places[f"model: {name}"]
@@ -226,13 +224,6 @@ def test_a_record_of_ones_own_recalculates_everything(
     expected = numbers(book, {}, own)
     assert expected is not None
     assert mismatches(office, book, (*book.inputs, *book.computed), expected) == []
-
-
-def test_an_unknown_record_is_told(office: Office, llama: tuple[Book, bytes], tmp_path: Path) -> None:
-    book, contents = llama
-    path = tmp_path / "unknown.xlsx"
-    path.write_bytes(contents)
-    office.open(path)
     office.ask("set", *typed(book, "model"), "no such model")
     assert "refused" in office.read("README")[1][1]
 

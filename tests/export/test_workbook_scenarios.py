@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from export.office import Office
-from export.papers import TRAINING_JOB
 from export.test_workbook_recalculates import corrupted, differences
-from export.workbook_cases import agrees, book_of, document, evaluator
+from export.workbook_cases import agrees, evaluator
 from formula_eval.export.workbook.scenarios_sheet import SCENARIOS, ScenarioPlan, scenario_plan
+from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.records.givens import Question
 
 pytestmark = pytest.mark.slow
@@ -27,8 +27,10 @@ def outputs(office: Office, plan: ScenarioPlan, column: int) -> dict[str, object
     return {node.name: grid[at + number][column] for number, (_, node) in enumerate(plan.outputs)}
 
 
-def test_every_column_is_what_the_engine_says_before_and_after_a_change(office: Office, tmp_path: Path) -> None:
-    book, contents = book_of(document({"model": "llama2-70b"}, {"tp": 8}))
+def test_every_column_is_what_the_engine_says_before_and_after_a_change(
+    office: Office, llama: tuple[Book, bytes], tmp_path: Path
+) -> None:
+    book, contents = llama
     plan = scenario_plan(book)
     assert plan is not None
     assert [each.title for each in plan.columns] == ["batch of 32", "fp8", "h200-sxm"]
@@ -46,14 +48,3 @@ def test_every_column_is_what_the_engine_says_before_and_after_a_change(office: 
         scale = book.units.scale(section["unit"]) if "unit" in section else book.units.declared(node)
         value = ("yes" if expected[node.name] else "no") if node.name == "memory.fits" else expected[node.name]
         assert agrees(value if isinstance(value, str) else scale.number(value), after[node.name]), node.name
-
-
-def test_a_training_job_has_columns_of_its_own(office: Office, tmp_path: Path) -> None:
-    book, contents = book_of(document({"model": "llama2-70b"}, TRAINING_JOB, training=True))
-    plan = scenario_plan(book)
-    assert plan is not None
-    assert "training.step_time" in [node.name for _, node in plan.outputs]
-    path = tmp_path / "training.xlsx"
-    path.write_bytes(contents)
-    office.open(corrupted(contents, path))
-    assert differences(office, book, [SCENARIOS]) == []
