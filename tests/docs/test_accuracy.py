@@ -34,6 +34,7 @@ def made(formulas):
     return filled(PAGE.read_text(encoding="utf-8"), found._replace(refits=kept), ends)
 
 
+@pytest.mark.slow
 def test_the_readme_shows_what_is_kept(formulas):
     told, evaluator = README.read_text(encoding="utf-8"), formulas.evaluator
     now = beside_peers(told, evaluator.library, read_fits(evaluator.library, evaluator.schema))
