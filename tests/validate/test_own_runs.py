@@ -1,13 +1,11 @@
 """What was run apart from the fits, by this project and on local machines, is as far off as docs/accuracy.md says."""
 
-from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from formula_eval import load
-from formula_eval.analyse.validate.comparisons import MeasuredRow, Selection
+from formula_eval.analyse.validate.comparisons import Selection
 from formula_eval.analyse.validate.validation import validate
 
 pytestmark = pytest.mark.slow
@@ -43,16 +41,11 @@ def told(kind: str) -> list[tuple[int, float]]:
     return [(int(row[2]), float(row[3])) for row in rows[first : first + len(ROWS[kind])]]
 
 
-@cache
-def rows_of(kind: str) -> Sequence[MeasuredRow]:
-    """Each run of this kind beside what our library says of it, or the library of that kind."""
-    formulas = load(*([] if kind in ("text", "local") else [kind]))
-    return validate(formulas.evaluator, ROOT / "tests" / "measured" / kind, Selection()).rows
-
-
 @pytest.mark.parametrize(("kind", "row"), [(kind, row) for kind, rows in ROWS.items() for row in range(len(rows))])
 def test_errors_are_what_the_page_says(kind: str, row: int) -> None:
+    formulas = load(*([] if kind in ("text", "local") else [kind]))
+    found = validate(formulas.evaluator, ROOT / "tests" / "measured" / kind, Selection()).rows
     (source, metrics), (points, error) = ROWS[kind][row], told(kind)[row]
-    errors = [abs(each.error) for each in rows_of(kind) if each.ran and each.group == source and each.metric in metrics]
+    errors = [abs(each.error) for each in found if each.ran and each.group == source and each.metric in metrics]
     assert len(errors) == points
     assert 100 * sum(errors) / points == pytest.approx(error, abs=0.11)
