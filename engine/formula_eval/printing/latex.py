@@ -56,6 +56,8 @@ class LatexPrinter(MathPrinter):
         "such": r" : ",
         "comma": ", ",
         "times": r" \times ",
+        "beside": r",\; ",
+        "dot": r" \cdot ",
         "where": r" \quad \text{where } ",
         "applied": "",
     }  # a thin space multiplies
@@ -76,21 +78,38 @@ class LatexPrinter(MathPrinter):
         "abs": (r"\left|", r"\right|"),
         "one_if": (r"\left[", r"\right]"),
     }  # left and right, as tall as what they hold
-    summation: ClassVar[str] = r"\sum"  # has the row beneath it in display style
-    thousands: ClassVar[str] = "{,}"  # braces keep TeX from a space behind it
-    when: ClassVar[str] = r"\text{if } "  # ahead of the condition of a case
-    otherwise: ClassVar[str] = r"\text{otherwise}"  # the last case of a distinction
-    first_row: ClassVar[str] = r"\text{in the first row}"  # the case in which a sequence begins
-    some_row: ClassVar[str] = r"\text{if there is one}"  # the case in which a row is found
-    between_lines: ClassVar[str] = r" \\ "  # ends a line of `cases`
+    forms: ClassVar[Mapping[str, str]] = {
+        "digits": "%s",
+        "thousands": "{,}",
+        "ten": "10^{%s}",
+        "minus": "-",
+        "part": "%s",
+        "below": "{%s}_{%s}",
+        "fraction": r"\frac{%s}{%s}",
+        "power": "{%s}^{%s}",
+        "root": r"\sqrt{%s}",
+        "braced": r"\begin{cases} %s \end{cases}",
+        "case": "%s & %s",
+        "between_cases": r" \\ ",
+        "when": r"\text{if } ",
+        "otherwise": r"\text{otherwise}",
+        "first_row": r"\text{in the first row}",
+        "some_row": r"\text{if there is one}",
+        "members": r"\left\{%s\right\}",
+        "summation": r"\sum",
+        "over": "%s_{%s} %s",
+        "only": r"\substack{%s \\ %s}",
+        "with": r"\left.%s\right|_{%s}",
+    }  # the sum has the row beneath it in display style; braces keep TeX from a space behind a comma
+    begins_with_digit: ClassVar[re.Pattern[str]] = re.compile(r"\{*\d")
 
     def upright(self, text: str) -> str:
         """A word as upright letters."""
         return upright(text)
 
-    def symbol(self, name: str) -> str:
-        """The symbol of a name, else the name."""
-        return self._symbols(name) or upright(name)
+    def spelled(self, name: str, otherwise: str) -> str:
+        """The symbol of a name, else a word."""
+        return self._symbols(name) or upright(otherwise)
 
     def parenthesised(self, text: str) -> str:
         """Parentheses as tall as what they hold."""
@@ -99,14 +118,6 @@ class LatexPrinter(MathPrinter):
     def fenced(self, left: str, inside: str, right: str) -> str:
         """Fences around something."""
         return f"{left} {inside} {right}"
-
-    def digits(self, text: str) -> str:
-        """A number without a power."""
-        return text
-
-    def power_of_ten(self, exponent: int) -> str:
-        """A power of ten."""
-        return f"10^{{{exponent}}}"
 
     def unit(self, unit: str) -> str:
         """A unit behind its number."""
@@ -118,60 +129,12 @@ class LatexPrinter(MathPrinter):
         """The symbol of the node."""
         return self.symbol(x.node), p.ATOM
 
-    def cell(self, row: str, column: str) -> str:
-        """The column with its row below."""
-        return self.below(f"{self._rows[row]}.{column}", column, self.row_word(row))
-
-    def below(self, name: str, otherwise: str, row: str) -> str:
-        """An index."""
-        return f"{{{self._symbols(name) or upright(otherwise)}}}_{{{row}}}"
-
-    def index(self, x: e.Expression) -> str:
-        """As it is."""
-        return self.text(x)
-
-    def product(self, left: e.Expression, right: e.Expression) -> str:
-        """A dot where two digits would meet."""
-        first, second = self.within(left, p.PRODUCT), self.within(right, p.POWER)
-        return rf"{first} \cdot {second}" if second.lstrip("{")[0].isdigit() else f"{first}{self.signs['*']}{second}"
-
-    def fraction(self, left: e.Expression, right: e.Expression) -> str:
-        """One above the other."""
-        return rf"\frac{{{self.text(left)}}}{{{self.text(right)}}}"
-
     def power(self, left: e.Expression, right: e.Expression) -> str:
         """An exponent, raised."""
-        base = self.within(left, p.ATOM)
+        text = super().power(left, right)
         # TeX takes the braces off an accent that stands in them alone, and would meet two superscripts.
-        first = "{}" if _ACCENTS.match(base) else ""
-        return f"{{{first}{base}}}^{{{self.text(right)}}}"
-
-    def braced(self, lines: str) -> str:
-        """An environment of lines."""
-        return rf"\begin{{cases}} {lines} \end{{cases}}"
-
-    def case(self, value: str, when: str) -> str:
-        """Two columns."""
-        return f"{value} & {when}"
-
-    def members(self, listed: list[str]) -> str:
-        """A set."""
-        return rf"\left\{{{', '.join(listed)}\right\}}"
-
-    def call_sqrt(self, x: e.Expression) -> p.Printed:
-        """A root."""
-        return rf"\sqrt{{{self.text(x)}}}", p.ATOM
+        return f"{{{{}}{text[1:]}" if _ACCENTS.match(text, 1) else text
 
     def row_word(self, word: str) -> str:
         """A letter as a symbol, any other word upright."""
         return word if len(word) == 1 else upright(word)
-
-    def over_rows(self, sign: str, below: str, condition: str, value: str) -> str:
-        """The condition stands in a second line."""
-        beneath = rf"\substack{{{below} \\ {condition}}}" if condition else below
-        return f"{sign}_{{{beneath}}} {value}"
-
-    def with_inputs(self, x: e.With) -> p.Printed:
-        """A bar with the inputs beside it."""
-        names = r",\; ".join(self.binding(each) for each in x.bindings)
-        return rf"\left.{self.text(x.value)}\right|_{{{names}}}", p.ATOM

@@ -2,7 +2,7 @@
 
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import ClassVar, Self
 
@@ -12,6 +12,29 @@ from formula_eval.core.date import DATE
 from formula_eval.printing import printer as p
 
 _FROM_HERE_GROUPED = 4  # 4096, but 65,536
+FORMS = (
+    "digits",  # a number without a power
+    "thousands",  # between groups of three digits
+    "ten",  # a power of ten
+    "minus",  # ahead of its exponent
+    "part",  # an expression as one part of a form
+    "below",  # a symbol with an index
+    "fraction",  # one part above the other
+    "power",  # an exponent, raised
+    "root",
+    "braced",  # the cases of a distinction behind a brace
+    "case",  # a value, and when it is taken
+    "between_cases",
+    "when",  # ahead of the condition of a case
+    "otherwise",  # the condition of the last case
+    "first_row",  # the condition under which a sequence begins
+    "some_row",  # the condition that a row is found
+    "members",  # a set
+    "summation",  # the large sign of a sum over rows
+    "over",  # a large sign, what it goes over beneath it, and what it is of
+    "only",  # what it goes over, and a condition
+    "with",  # a bar with replaced inputs beside it
+)
 
 
 def _in_fences(function: str) -> Callable[..., p.Printed]:
@@ -28,20 +51,16 @@ def _in_fences(function: str) -> Callable[..., p.Printed]:
 class MathPrinter(p.Printer, shared=True):
     """Fractions, roots and braces; knows which table each row word of a comprehension goes through.
 
-    `signs` spells a few more: `in`, `such` that, `comma`, `where`, `times` before a power of ten, and `applied` behind
-    a function. `fences` stand around what `ceil`, `floor`, `round`, `abs` and `one_if` are of.
+    `signs` spells a few more: `in`, `such` that, `comma`, `beside` another replaced input, `where`, `dot` before a digit,
+    `times` before a power of ten, `applied` behind a function. `fences` stand around what `ceil`, `floor`, `round`,
+    `abs` and `one_if` are of. `forms` has what notations write in shapes of their own, with a `%s` for each part.
     """
 
     # a fraction binds like a power
     precedence: ClassVar[Mapping[str, int]] = {**p.PRECEDENCE, "/": p.POWER, "%": p.BIG}
+    formed: ClassVar[tuple[str, ...]] = FORMS
     fences: ClassVar[Mapping[str, tuple[str, str]]]
-    summation: ClassVar[str]  # the large sign of a sum over rows
-    thousands: ClassVar[str]  # between groups of three digits
-    otherwise: ClassVar[str]  # the condition of the last case
-    first_row: ClassVar[str]  # the condition under which a sequence begins
-    some_row: ClassVar[str]  # the condition that a row is found
-    when: ClassVar[str]  # ahead of the condition of a case
-    between_lines: ClassVar[str]  # between the cases of a distinction
+    begins_with_digit: ClassVar[re.Pattern[str]]  # matches the text of what does
 
     def __init__(self, symbols: Callable[[str], str], rows: Mapping[str, str] | None = None) -> None:
         """Spell names so; `rows` says of each row word in use which table it goes through."""
@@ -62,8 +81,16 @@ class MathPrinter(p.Printer, shared=True):
         """A word as upright letters."""
 
     @abstractmethod
+    def spelled(self, name: str, otherwise: str) -> str:
+        """The symbol of a name, else a word."""
+
     def symbol(self, name: str) -> str:
         """The symbol of a name, else the name."""
+        return self.spelled(name, name)
+
+    def part(self, x: e.Expression) -> str:
+        """An expression as one part of a form."""
+        return self.forms["part"] % self.text(x)
 
     @abstractmethod
     def fenced(self, left: str, inside: str, right: str) -> str:
@@ -78,20 +105,12 @@ class MathPrinter(p.Printer, shared=True):
         digits, _, power = x.text.replace("_", "").lower().partition("e")
         whole, point, rest = digits.partition(".")
         if len(whole) > _FROM_HERE_GROUPED:
-            whole = re.sub(r"(?<=\d)(?=(\d{3})+$)", self.thousands, whole)
-        shown, level = self.digits(whole + point + rest), p.ATOM
+            whole = re.sub(r"(?<=\d)(?=(\d{3})+$)", self.forms["thousands"], whole)
+        shown, level = self.forms["digits"] % (whole + point + rest), p.ATOM
         if power:
-            ten = self.power_of_ten(int(power))
+            ten = self.forms["ten"] % str(int(power)).replace("-", self.forms["minus"])
             shown, level = (ten, p.POWER) if digits == "1" else (f"{shown}{self.signs['times']}{ten}", p.PRODUCT)
         return (f"{shown}{self.unit(x.unit)}", min(level, p.PRODUCT)) if x.unit else (shown, level)
-
-    @abstractmethod
-    def digits(self, text: str) -> str:
-        """A number without a power."""
-
-    @abstractmethod
-    def power_of_ten(self, exponent: int) -> str:
-        """A power of ten."""
 
     @abstractmethod
     def unit(self, unit: str) -> str:
@@ -102,12 +121,9 @@ class MathPrinter(p.Printer, shared=True):
         if x.path[0] == "previous":
             return self.below(x.path[-1], x.path[-1], self.upright("previous")), p.ATOM
         if len(x.path) == 2 and x.path[0] in self._rows:  # noqa: PLR2004 - row and column
-            return self.cell(*x.path), p.ATOM
+            row, column = x.path
+            return self.below(f"{self._rows[row]}.{column}", column, self.row_word(row)), p.ATOM
         return self.symbol(".".join(x.path)), p.ATOM
-
-    @abstractmethod
-    def cell(self, row: str, column: str) -> str:
-        """A column of the row that a word goes through."""
 
     def choice(self, x: e.ChoiceValue) -> p.Printed:
         """The word."""
@@ -134,7 +150,7 @@ class MathPrinter(p.Printer, shared=True):
             case "*":
                 return self.product(x.left, x.right), level
             case "/":
-                return self.fraction(x.left, x.right), level
+                return self.forms["fraction"] % (self.part(x.left), self.part(x.right)), level
             case "%":
                 left, right = self.within(x.left, p.PRODUCT), self.within(x.right, p.POWER)
                 return f"{left}{self.signs['%']}{right}", level
@@ -146,60 +162,48 @@ class MathPrinter(p.Printer, shared=True):
         """What stands behind a sign: a term with a sign of its own is in parentheses."""
         return self.parenthesised(self.text(x)) if isinstance(x, e.Negate) else self.within(x, level)
 
-    @abstractmethod
     def product(self, left: e.Expression, right: e.Expression) -> str:
-        """Factors side by side."""
+        """Factors side by side, with a dot where two digits would meet."""
+        first, second = self.within(left, p.PRODUCT), self.within(right, p.POWER)
+        return f"{first}{self.signs['dot' if self.begins_with_digit.match(second) else '*']}{second}"
 
-    @abstractmethod
-    def fraction(self, left: e.Expression, right: e.Expression) -> str:
-        """One above the other."""
-
-    @abstractmethod
     def power(self, left: e.Expression, right: e.Expression) -> str:
         """An exponent, raised."""
+        return self.forms["power"] % (self.within(left, p.ATOM), self.part(right))
 
     # -- branches
 
-    def conditional(self, x: e.Conditional) -> p.Printed:
+    def conditional(self, x: e.Conditional | e.Match) -> p.Printed:
         """A brace."""
-        return self.braced(self.cases(x)), p.CONDITIONAL
+        return self.forms["braced"] % self.cases(x), p.CONDITIONAL
 
-    def match(self, x: e.Match) -> p.Printed:
-        """A brace."""
-        return self.braced(self.cases(x)), p.CONDITIONAL
-
-    @abstractmethod
-    def braced(self, lines: str) -> str:
-        """The lines of a distinction behind a brace."""
+    match = conditional
 
     def cases(self, x: e.Conditional | e.Match) -> str:
         """The lines of a distinction; one that stands in the last branch goes on with its lines."""
         match x:
             case e.Match(subject, arms):
-                return self.between_lines.join(self.arm(self.within(subject, p.SUM), arm) for arm in arms)
+                return self.forms["between_cases"].join(self.arm(self.within(subject, p.SUM), arm) for arm in arms)
             case e.Conditional(then, condition, e.Conditional() as otherwise):
                 last = self.cases(otherwise)
             case e.Conditional(then, condition, otherwise):
-                last = self.case(self.text(otherwise), self.otherwise)
-        return f"{self.line(then, condition)}{self.between_lines}{last}"
-
-    @abstractmethod
-    def case(self, value: str, when: str) -> str:
-        """A value, and when it is taken."""
+                last = self.forms["case"] % (self.text(otherwise), self.forms["otherwise"])
+        return self.forms["between_cases"].join((self.line(then, condition), last))
 
     def line(self, value: e.Expression, condition: e.Expression) -> str:
         """One line of a distinction."""
-        return self.case(self.text(value), f"{self.when}{self.text(condition)}")
+        return self.forms["case"] % (self.text(value), f"{self.forms['when']}{self.text(condition)}")
 
     def arm(self, subject: str, arm: e.Arm) -> str:
         """One line of a match."""
         patterns = [self.pattern(each) for each in arm.patterns]
         one, many = f"{self.signs['==']}{patterns[0]}", f"{self.signs['in']}{self.members(patterns)}"
-        return self.case(self.text(arm.value), f"{self.when}{subject}{one if len(patterns) == 1 else many}")
+        when = f"{self.forms['when']}{subject}{one if len(patterns) == 1 else many}"
+        return self.forms["case"] % (self.text(arm.value), when)
 
-    @abstractmethod
-    def members(self, listed: list[str]) -> str:
+    def members(self, listed: Iterable[str]) -> str:
         """A set."""
+        return self.forms["members"] % self.signs["comma"].join(listed)
 
     def pattern(self, pattern: e.Expression) -> str:
         """A word of a choice is not a quantity, so it has no symbol."""
@@ -245,9 +249,9 @@ class MathPrinter(p.Printer, shared=True):
         """The same."""
         return self.printed(e.Binary("-", e.Call("exp", (x,)), e.Number("1", value=Fraction(1))))
 
-    @abstractmethod
     def call_sqrt(self, x: e.Expression) -> p.Printed:
         """A root."""
+        return self.forms["root"] % self.text(x), p.ATOM
 
     # -- what an author writes
 
@@ -255,23 +259,27 @@ class MathPrinter(p.Printer, shared=True):
         """A sum, minimum or maximum over the rows of a table."""
         table = ".".join(x.table.path)
         inner = self.inside({**self._rows, x.row: table})
-        below = f"{self.row_word(x.row)}{self.signs['in']}{self.symbol(table)}"
-        condition = inner.text(x.condition) if x.condition is not None else ""
-        sign = self.summation if x.function == "sum" else self.functions.get(x.function) or self.upright(x.function)
-        return self.over_rows(sign, below, condition, inner.within(x.value, p.PRODUCT)), p.BIG
+        below = self.forms["part"] % f"{self.row_word(x.row)}{self.signs['in']}{self.symbol(table)}"
+        if x.condition is not None:
+            below = self.forms["only"] % (below, inner.text(x.condition))
+        own = self.functions.get(x.function) or self.upright(x.function)
+        sign = self.forms["summation"] if x.function == "sum" else own
+        return self.forms["over"] % (sign, below, inner.within(x.value, p.PRODUCT)), p.BIG
 
     def lookup(self, x: e.Lookup) -> p.Printed:
         """The column with the row below."""
-        return self.below(f"{'.'.join(x.table.path)}.{x.column}", x.column, self.index(x.row)), p.ATOM
+        return self.below(f"{'.'.join(x.table.path)}.{x.column}", x.column, self.part(x.row)), p.ATOM
 
     def recurrence(self, x: e.Recurrence) -> p.Printed:
         """A brace; a row that is looked for stands ahead of what holds where none is found."""
         if isinstance(x.value, e.Comprehension):
-            lines = [(x.value, self.some_row), (x.first, self.otherwise)]
-        else:
-            lines = [(x.first, self.first_row), (x.value, self.otherwise)]
-        cases = (self.case(self.text(value), when) for value, when in lines)
-        return self.braced(self.between_lines.join(cases)), p.CONDITIONAL
+            return self._braced((self.text(x.value), "some_row"), (self.text(x.first), "otherwise"))
+        return self._braced((self.text(x.first), "first_row"), (self.text(x.value), "otherwise"))
+
+    def _braced(self, *cases: tuple[str, str]) -> p.Printed:
+        """Values with the names of their conditions."""
+        lines = (self.forms["case"] % (value, self.forms[when]) for value, when in cases)
+        return self.forms["braced"] % self.forms["between_cases"].join(lines), p.CONDITIONAL
 
     def solve(self, x: e.Solve) -> p.Printed:
         """The least or greatest of a set; what holds where it is empty stands in a brace beneath."""
@@ -281,26 +289,22 @@ class MathPrinter(p.Printer, shared=True):
         found = f"{self.functions['max' if x.largest else 'min']}{self.members(members)}"
         if x.otherwise is None:
             return found, p.BIG
-        lines = [self.case(found, self.some_row), self.case(self.text(x.otherwise), self.otherwise)]
-        return self.braced(self.between_lines.join(lines)), p.CONDITIONAL
+        return self._braced((found, "some_row"), (self.text(x.otherwise), "otherwise"))
+
+    def with_inputs(self, x: e.With) -> p.Printed:
+        """A bar with the inputs beside it."""
+        names = self.signs["beside"].join(self.binding(each) for each in x.bindings)
+        return self.forms["with"] % (self.text(x.value), names), p.ATOM
+
+    def below(self, name: str, otherwise: str, row: str) -> str:
+        """The symbol of a name, else a word, with a row below."""
+        return self.forms["below"] % (self.spelled(name, otherwise), row)
+
+    def row_word(self, word: str) -> str:
+        """The word that goes through the rows of a table."""
+        return self.upright(word)
 
     def where(self, x: e.Where) -> p.Printed:
         """The pieces behind the expression."""
         pieces = [f"{self.symbol(each.name)}{self.signs['==']}{self.text(each.value)}" for each in x.pieces]
         return f"{self.text(x.value)}{self.signs['where']}{self.signs['comma'].join(pieces)}", p.CONDITIONAL
-
-    @abstractmethod
-    def below(self, name: str, otherwise: str, row: str) -> str:
-        """The symbol of a name, else a word, with a row below."""
-
-    @abstractmethod
-    def index(self, x: e.Expression) -> str:
-        """An expression as what stands below."""
-
-    @abstractmethod
-    def row_word(self, word: str) -> str:
-        """The word that goes through the rows of a table."""
-
-    @abstractmethod
-    def over_rows(self, sign: str, below: str, condition: str, value: str) -> str:
-        """A large sign with what it goes over beneath it."""

@@ -64,6 +64,8 @@ class MathmlPrinter(MathPrinter):
         "such": "<mo>:</mo>",
         "comma": "<mo>,</mo>",
         "times": "<mo>\u00d7</mo>",
+        "beside": "<mo>,</mo>",
+        "dot": "<mo>·</mo>",
         "where": f"{_WIDE}{_between('where')}",
         "applied": "<mo>&#x2061;</mo>",
     }  # a thin space multiplies, an invisible operator applies
@@ -84,13 +86,30 @@ class MathmlPrinter(MathPrinter):
         "abs": ("|", "|"),
         "one_if": ("[", "]"),
     }  # left and right, which `fenced` makes operators
-    summation: ClassVar[str] = "<mo>∑</mo>"  # has the row beneath it in a `munder`
-    thousands: ClassVar[str] = ","  # inside the `mn` of the number
-    when: ClassVar[str] = f"<mtext>if</mtext>{_WIDE}"  # ahead of the condition of a case
-    otherwise: ClassVar[str] = "<mtext>otherwise</mtext>"  # the last case of a distinction
-    first_row: ClassVar[str] = "<mtext>in the first row</mtext>"  # the case in which a sequence begins
-    some_row: ClassVar[str] = "<mtext>if there is one</mtext>"  # the case in which a row is found
-    between_lines: ClassVar[str] = ""  # empty, since each case is an `mtr`
+    forms: ClassVar[Mapping[str, str]] = {
+        "digits": "<mn>%s</mn>",
+        "thousands": ",",
+        "ten": "<msup><mn>10</mn><mn>%s</mn></msup>",
+        "minus": _MINUS,
+        "part": "<mrow>%s</mrow>",
+        "below": "<msub>%s%s</msub>",
+        "fraction": "<mfrac>%s%s</mfrac>",
+        "power": "<msup><mrow>%s</mrow>%s</msup>",
+        "root": "<msqrt>%s</msqrt>",
+        "braced": '<mrow><mo>{</mo><mtable columnalign="left">%s</mtable></mrow>',
+        "case": f"<mtr><mtd>%s</mtd><mtd>{_WIDE}%s</mtd></mtr>",
+        "between_cases": "",
+        "when": f"<mtext>if</mtext>{_WIDE}",
+        "otherwise": "<mtext>otherwise</mtext>",
+        "first_row": "<mtext>in the first row</mtext>",
+        "some_row": "<mtext>if there is one</mtext>",
+        "members": "<mo>{</mo>%s<mo>}</mo>",
+        "summation": "<mo>∑</mo>",
+        "over": f"<munder>%s%s</munder>{_THIN}%s",
+        "only": "<mtable><mtr><mtd>%s</mtd></mtr><mtr><mtd>%s</mtd></mtr></mtable>",
+        "with": "<msub><mrow>%s<mo>|</mo></mrow><mrow>%s</mrow></msub>",
+    }
+    begins_with_digit: ClassVar[re.Pattern[str]] = re.compile("<mn>")
 
     @classmethod
     def formula(cls, x: e.Expression, names: p.Names) -> str:
@@ -101,17 +120,10 @@ class MathmlPrinter(MathPrinter):
         """A word as upright letters."""
         return upright(text)
 
-    def symbol(self, name: str) -> str:
-        """The symbol of a name, else the name."""
-        return self._symbol(name, name)
-
-    def _symbol(self, name: str, otherwise: str) -> str:
+    def spelled(self, name: str, otherwise: str) -> str:
+        """The symbol of a name, else a word."""
         latex = self._symbols(name)
         return symbol_mathml(latex) if latex else upright(otherwise)
-
-    def row(self, x: e.Expression) -> str:
-        """An expression as one element."""
-        return f"<mrow>{self.text(x)}</mrow>"
 
     def parenthesised(self, text: str) -> str:
         """Parentheses."""
@@ -122,14 +134,6 @@ class MathmlPrinter(MathPrinter):
         flat = "" if any(tall in inside for tall in _TALL) else ' stretchy="false"'
         return f"<mrow><mo{flat}>{left}</mo>{inside}<mo{flat}>{right}</mo></mrow>"
 
-    def digits(self, text: str) -> str:
-        """A number without a power."""
-        return f"<mn>{escape(text)}</mn>"
-
-    def power_of_ten(self, exponent: int) -> str:
-        """A power of ten."""
-        return f"<msup><mn>10</mn><mn>{exponent}</mn></msup>".replace("<mn>-", f"<mn>{_MINUS}")
-
     def unit(self, unit: str) -> str:
         """A unit behind its number."""
         if unit == "percent":
@@ -139,60 +143,3 @@ class MathmlPrinter(MathPrinter):
     def reference(self, x: e.Reference) -> p.Printed:
         """The symbol of what the author wrote for the node."""
         return self.symbol(x.written or x.node), p.ATOM
-
-    def cell(self, row: str, column: str) -> str:
-        """The column with its row below."""
-        return self.below(f"{self._rows[row]}.{column}", column, self.row_word(row))
-
-    def below(self, name: str, otherwise: str, row: str) -> str:
-        """An index."""
-        return f"<msub>{self._symbol(name, otherwise)}{row}</msub>"
-
-    def index(self, x: e.Expression) -> str:
-        """One element."""
-        return self.row(x)
-
-    def product(self, left: e.Expression, right: e.Expression) -> str:
-        """A dot where two digits would meet, else a small space."""
-        first, second = self.within(left, p.PRODUCT), self.within(right, p.POWER)
-        return f"{first}{'<mo>·</mo>' if second.startswith('<mn>') else self.signs['*']}{second}"
-
-    def fraction(self, left: e.Expression, right: e.Expression) -> str:
-        """One above the other."""
-        return f"<mfrac>{self.row(left)}{self.row(right)}</mfrac>"
-
-    def power(self, left: e.Expression, right: e.Expression) -> str:
-        """An exponent, raised."""
-        return f"<msup><mrow>{self.within(left, p.ATOM)}</mrow>{self.row(right)}</msup>"
-
-    def braced(self, lines: str) -> str:
-        """A table behind a brace."""
-        return f'<mrow><mo>{{</mo><mtable columnalign="left">{lines}</mtable></mrow>'
-
-    def case(self, value: str, when: str) -> str:
-        """A row of two cells."""
-        return f"<mtr><mtd>{value}</mtd><mtd>{_WIDE}{when}</mtd></mtr>"
-
-    def members(self, listed: list[str]) -> str:
-        """A set."""
-        return f"<mo>{{</mo>{self.signs['comma'].join(listed)}<mo>}}</mo>"
-
-    def call_sqrt(self, x: e.Expression) -> p.Printed:
-        """A root."""
-        return f"<msqrt>{self.text(x)}</msqrt>", p.ATOM
-
-    def row_word(self, word: str) -> str:
-        """A word, upright."""
-        return upright(word)
-
-    def over_rows(self, sign: str, below: str, condition: str, value: str) -> str:
-        """The condition stands in a second line."""
-        beneath = f"<mrow>{below}</mrow>"
-        if condition:
-            beneath = f"<mtable><mtr><mtd>{beneath}</mtd></mtr><mtr><mtd>{condition}</mtd></mtr></mtable>"
-        return f"<munder>{sign}{beneath}</munder>{_THIN}{value}"
-
-    def with_inputs(self, x: e.With) -> p.Printed:
-        """A bar with the inputs beside it."""
-        names = self.signs["comma"].join(self.binding(each) for each in x.bindings)
-        return f"<msub><mrow>{self.text(x.value)}<mo>|</mo></mrow><mrow>{names}</mrow></msub>", p.ATOM

@@ -50,6 +50,8 @@ class Printer(ABC):
     functions: ClassVar[Mapping[str, str]]
     precedence: ClassVar[Mapping[str, int]] = PRECEDENCE
     worded: ClassVar[tuple[str, ...]] = ("true", "false", "infinity")
+    forms: ClassVar[Mapping[str, str]] = {}  # of mathematics
+    formed: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, *, shared: bool = False) -> None:
         """Refuse a notation with a gap; what several notations share may leave some to them."""
@@ -278,6 +280,7 @@ def _gaps(notation: type[Printer]) -> Iterator[str]:
     if missing:
         return
     yield from (f"a word for {each}" for each in notation.worded if each not in notation.words)
+    yield from (f"a form for {each}" for each in notation.formed if each not in notation.forms)
     yield from (f"a sign for `{each}`" for each in PRECEDENCE if each not in notation.signs)
     for builtin in LOWERED:
         if builtin not in notation.functions and not hasattr(notation, f"call_{builtin}"):
