@@ -1,5 +1,6 @@
 """Builds declarations from the parse tree: one method for each statement of the grammar."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -11,6 +12,15 @@ from formula_eval.core.data_file import DataFile
 from formula_eval.core.notes import Notes
 from formula_eval.core.unit_meaning import UnitMeaning
 from formula_eval.language.notes_builder import NotesBuilder, unquoted
+
+
+def _worded(operator: str) -> Callable[[Any, Meta, list[Any]], tuple[str, e.Expression]]:
+    """Builds the method of a change by a term whose operator is a word."""
+
+    def change(_builder: "Builder", _meta: Meta, parts: list[Any]) -> tuple[str, e.Expression]:
+        return operator, parts[0]
+
+    return change
 
 
 @v_args(meta=True)
@@ -25,24 +35,44 @@ class Builder(NotesBuilder):
                 self._find("interval-place", "Only a formula has an interval", each.notes.interval.span, help_)
         return declared
 
+    def _statement(
+        self,
+        kind: type[d.Declaration],
+        meta: Meta,
+        name: Token,
+        notes: Notes | None,
+        **said: Any,  # noqa: ANN401 - fields
+    ) -> d.Declaration:
+        """A statement of a kind that declares a name, with its notes and what else it says."""
+        return kind(name=self._declared(name), notes=notes or Notes(), span=self._head(meta, name), **said)
+
+    def _change(
+        self,
+        kind: type[d.Declaration],
+        meta: Meta,
+        name: e.Name,
+        notes: Notes | None,
+        **said: Any,  # noqa: ANN401 - fields
+    ) -> d.Declaration:
+        """A change of a kind to what another chapter declares."""
+        return kind(name=".".join(name.path), notes=notes or Notes(), span=self._span(meta).to(name.span), **said)
+
     def choice(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, *values, notes = parts
         self._check_words(values)
-        words = tuple(str(value) for value in values)
-        return d.ChoiceDeclaration(
-            name=self._declared(name), values=words, notes=notes or Notes(), span=self._head(meta, name)
-        )
+        return self._statement(d.ChoiceDeclaration, meta, name, notes, values=tuple(map(str, values)))
 
     def record(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, path, default, suppliers, alias, notes = parts
-        return d.RecordDeclaration(
-            name=self._declared(name),
+        return self._statement(
+            d.RecordDeclaration,
+            meta,
+            name,
+            notes,
             path=str(path),
             default=str(default or ""),
             suppliers=suppliers or (),
             alias=self._declared(alias) if alias else "",
-            notes=notes or Notes(),
-            span=self._head(meta, name),
         )
 
     def suppliers(self, _meta: Meta, parts: list[Any]) -> tuple[str, ...]:
@@ -50,46 +80,29 @@ class Builder(NotesBuilder):
 
     def input(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, type_, default, supplier, domain, optional, notes = parts
-        low, high, allowed = _domain(domain)
-        return d.InputDeclaration(
-            name=self._declared(name),
-            type=type_,
-            default=default and self._record_or_value(default),
-            supplier=str(supplier or ""),
-            low=low,
-            high=high,
-            allowed=allowed,
-            optional=optional is not None,
-            notes=notes or Notes(),
-            span=self._head(meta, name),
-        )
+        default = default and self._record_or_value(default)
+        supplied = {"type": type_, "default": default, "supplier": str(supplier or ""), **(domain or {})}
+        return self._statement(d.InputDeclaration, meta, name, notes, **supplied, optional=optional is not None)
 
-    def range(self, _meta: Meta, parts: list[Any]) -> list[e.Expression]:
-        return parts
+    def range(self, _meta: Meta, parts: list[Any]) -> dict[str, e.Expression]:
+        low, high = parts
+        return {"low": low, "high": high}
 
-    def allowed(self, _meta: Meta, parts: list[Any]) -> tuple[e.Expression, ...]:
-        return tuple(parts)
+    def allowed(self, _meta: Meta, parts: list[Any]) -> dict[str, tuple[e.Expression, ...]]:
+        return {"allowed": tuple(parts)}
 
     def formula(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, type_, (expression, notes) = parts
-        return d.FormulaDeclaration(
-            name=self._declared(name), type=type_, expression=expression, notes=notes, span=self._head(meta, name)
-        )
+        return self._statement(d.FormulaDeclaration, meta, name, notes, type=type_, expression=expression)
 
     def function(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, *parameters, type_, (expression, notes) = parts
-        return d.FunctionDeclaration(
-            name=self._declared(name),
-            parameters=tuple(parameters),
-            type=type_,
-            expression=expression,
-            notes=notes,
-            span=self._head(meta, name),
-        )
+        computed = {"type": type_, "expression": expression}
+        return self._statement(d.FunctionDeclaration, meta, name, notes, parameters=tuple(parameters), **computed)
 
     def parameter(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, type_ = parts
-        return d.ParameterDeclaration(name=self._declared(name), type=type_, span=self._head(meta, name))
+        return self._statement(d.ParameterDeclaration, meta, name, None, type=type_)
 
     def body(self, _meta: Meta, parts: list[Any]) -> tuple[e.Expression, Notes]:
         return self._body(parts[0], parts[1:])
@@ -107,15 +120,20 @@ class Builder(NotesBuilder):
         name, type_, value = parts
         return e.NamedPiece(self._declared(name), value, type_, span=self._head(meta, name))
 
-    def arm_line(self, _meta: Meta, parts: list[Any]) -> e.Arm:
+    def arm_line(self, _meta: Meta, parts: list[Any]) -> e.Arm | e.Binding | e.Situation:
         return parts[0]  # type: ignore[no-any-return]
+
+    setting_line = binding_line = arm_line
 
     def table(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, like, source, open_, notes, *rest = parts
         supplier, least, most = source if isinstance(source, tuple) else ("", 0, 0)
         made = source if isinstance(source, list) else []
-        return d.TableDeclaration(
-            name=self._declared(name),
+        return self._statement(
+            d.TableDeclaration,
+            meta,
+            name,
+            notes,
             like=like,
             loops=tuple(each for each in made if isinstance(each, d.Loop)),
             file=next((each for each in made if isinstance(each, DataFile)), None),
@@ -126,8 +144,6 @@ class Builder(NotesBuilder):
             open=open_ is not None,
             columns=tuple(part for part in rest if isinstance(part, d.ColumnDeclaration)),
             rows=tuple(part for part in rest if isinstance(part, d.RowDeclaration)),
-            notes=notes or Notes(),
-            span=self._head(meta, name),
         )
 
     def records(self, _meta: Meta, parts: list[Any]) -> tuple[str, int, int]:
@@ -155,37 +171,21 @@ class Builder(NotesBuilder):
 
     def open_column(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, type_, notes = parts
-        return d.ColumnDeclaration(
-            name=self._declared(name), type=type_, notes=notes or Notes(), span=self._head(meta, name)
-        )
+        return self._statement(d.ColumnDeclaration, meta, name, notes, type=type_)
 
     def supplied_column(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, type_, default, supplier, domain, notes = parts
-        low, high, allowed = _domain(domain)
-        return d.ColumnDeclaration(
-            name=self._declared(name),
-            type=type_,
-            default=default,
-            supplier=str(supplier),
-            low=low,
-            high=high,
-            allowed=allowed,
-            notes=notes or Notes(),
-            span=self._head(meta, name),
-        )
+        supplied = {"type": type_, "default": default, "supplier": str(supplier), **(domain or {})}
+        return self._statement(d.ColumnDeclaration, meta, name, notes, **supplied)
 
     def computed_column(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, type_, (expression, notes) = parts
-        return d.ColumnDeclaration(
-            name=self._declared(name), type=type_, expression=expression, notes=notes, span=self._head(meta, name)
-        )
+        return self._statement(d.ColumnDeclaration, meta, name, notes, type=type_, expression=expression)
 
     def row(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, sentence, *cells = parts
-        notes = Notes(sentence=unquoted(sentence)) if sentence else Notes()
-        return d.RowDeclaration(
-            name=self._declared(name), cells=tuple(filter(None, cells)), notes=notes, span=self._head(meta, name)
-        )
+        notes = Notes(sentence=unquoted(sentence)) if sentence else None
+        return self._statement(d.RowDeclaration, meta, name, notes, cells=tuple(filter(None, cells)))
 
     def cell(self, _meta: Meta, parts: list[Any]) -> tuple[str, e.Expression]:
         return str(parts[0]), parts[1]
@@ -202,80 +202,44 @@ class Builder(NotesBuilder):
 
     def situation(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, *bindings, notes = parts
-        return d.SituationDeclaration(
-            name=self._declared(name), bindings=tuple(bindings), notes=notes or Notes(), span=self._head(meta, name)
-        )
+        return self._statement(d.SituationDeclaration, meta, name, notes, bindings=tuple(bindings))
 
     def setting(self, meta: Meta, parts: list[Any]) -> e.Binding:
         name, value = parts
         return e.Binding(name, self._record_or_value(value), span=self._span(meta))
 
-    def setting_line(self, _meta: Meta, parts: list[Any]) -> e.Binding:
-        return parts[0]  # type: ignore[no-any-return]
-
     def part(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, folder, *bindings, notes = parts
-        return d.PartDeclaration(
-            name=self._declared(name),
-            folder=folder,
-            bindings=tuple(filter(None, bindings)),
-            notes=notes or Notes(),
-            span=self._head(meta, name),
-        )
-
-    def binding_line(self, _meta: Meta, parts: list[Any]) -> e.Binding | e.Situation:
-        return parts[0]  # type: ignore[no-any-return]
+        bindings = list(filter(None, bindings))
+        return self._statement(d.PartDeclaration, meta, name, notes, folder=folder, bindings=tuple(bindings))
 
     def check(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, level, condition, notes = parts
-        notes = notes or Notes()
-        message = self._message(notes.sentence)
-        return d.CheckDeclaration(
-            name=self._declared(name),
-            level=str(level),
-            condition=condition,
-            message=tuple(part for part, _ in message),
-            units=tuple(unit for _, unit in message),
-            notes=notes,
-            span=self._head(meta, name),
-        )
+        message = self._message(notes.sentence if notes else "")
+        said = {"message": tuple(part for part, _ in message), "units": tuple(unit for _, unit in message)}
+        return self._statement(d.CheckDeclaration, meta, name, notes, level=str(level), condition=condition, **said)
 
     def extension(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, (operator, term), condition, notes = parts
-        return d.ExtensionDeclaration(
-            name=".".join(name.path),
-            term=term,
-            condition=condition,
-            operator=operator,
-            notes=notes or Notes(),
-            span=self._span(meta).to(name.span),
-        )
+        said = {"term": term, "condition": condition, "operator": operator}
+        return self._change(d.ExtensionDeclaration, meta, name, notes, **said)
 
     def change(self, _meta: Meta, parts: list[Any]) -> tuple[str, e.Expression]:
         operator, term = parts
         return str(operator), term
 
-    def and_change(self, _meta: Meta, parts: list[Any]) -> tuple[str, e.Expression]:
-        return "and", parts[0]
-
-    def or_change(self, _meta: Meta, parts: list[Any]) -> tuple[str, e.Expression]:
-        return "or", parts[0]
-
-    def at_most_change(self, _meta: Meta, parts: list[Any]) -> tuple[str, e.Expression]:
-        return "at most", parts[0]
-
-    def at_least_change(self, _meta: Meta, parts: list[Any]) -> tuple[str, e.Expression]:
-        return "at least", parts[0]
+    and_change = _worded("and")
+    or_change = _worded("or")
+    at_most_change = _worded("at most")
+    at_least_change = _worded("at least")
 
     def added_rows(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, *rows = parts
-        return d.AddedRowsDeclaration(name=".".join(name.path), rows=tuple(rows), span=self._span(meta).to(name.span))
+        return self._change(d.AddedRowsDeclaration, meta, name, None, rows=tuple(rows))
 
     def replacement(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, (expression, notes) = parts
-        return d.ReplacementDeclaration(
-            name=".".join(name.path), expression=expression, notes=notes, span=self._span(meta).to(name.span)
-        )
+        return self._change(d.ReplacementDeclaration, meta, name, notes, expression=expression)
 
     def unit(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, (kind, number, of), *forms, notes = parts
@@ -299,13 +263,3 @@ class Builder(NotesBuilder):
     def _plain(self, meta: Meta, token: Token) -> Fraction:
         number = self._number(meta, str(token), "")
         return number.value if isinstance(number, e.Number) else Fraction(0)
-
-
-def _domain(
-    domain: list[e.Expression] | tuple[e.Number, ...] | None,
-) -> tuple[e.Expression | None, e.Expression | None, tuple[e.Number, ...]]:
-    """The ends of a range, or the values that are allowed."""
-    if isinstance(domain, list):
-        low, high = domain
-        return low, high, ()
-    return None, None, domain or ()

@@ -1,6 +1,7 @@
 """Builds types, numbers and expressions from the parse tree: one method for each rule of the grammar."""
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +20,15 @@ _UNITS = "`formula-eval list units` shows all; `unit km = 1000 m` declares one m
 _MOST_DIGITS = 40
 _MOST_EXPONENT = 300
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def _built(kind: type[e.Expression], *words: str) -> Callable[["ExpressionBuilder", Meta, list[Any]], e.Expression]:
+    """Builds the method of a rule whose parts are those of an expression, behind these words."""
+
+    def made(builder: "ExpressionBuilder", meta: Meta, parts: list[Any]) -> e.Expression:
+        return kind(*words, *parts, span=builder._span(meta))  # noqa: SLF001 - a method of it
+
+    return made
 
 
 @v_args(meta=True)
@@ -126,14 +136,8 @@ class ExpressionBuilder(Transformer[Any, Any]):
             self._find("huge-number", f"The number {text[:20]} is out of range", span, "At most 1e300, in 40 digits.")
         return e.Number(text, unit, value or Fraction(0), span=span)
 
-    def negative(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return e.Negate(parts[0], span=self._span(meta))
-
-    negative_compound = negative
-    negate = negative
-
-    def infinity(self, meta: Meta, _parts: list[Any]) -> e.Expression:
-        return e.Infinity(span=self._span(meta))
+    negative = negative_compound = negate = _built(e.Negate)
+    infinity = _built(e.Infinity)
 
     def flag(self, meta: Meta, parts: list[Any]) -> e.Expression:
         return e.FlagValue(parts[0] == "true", span=self._span(meta))
@@ -146,17 +150,10 @@ class ExpressionBuilder(Transformer[Any, Any]):
     def name(self, meta: Meta, parts: list[Any]) -> e.Expression:
         return e.Name(tuple(str(part) for part in parts), span=self._span(meta))
 
-    def conditional(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return e.Conditional(*parts, span=self._span(meta))
-
-    def logical_or(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return e.Logical("or", *parts, span=self._span(meta))
-
-    def logical_and(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return e.Logical("and", *parts, span=self._span(meta))
-
-    def negation(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return e.Not(parts[0], span=self._span(meta))
+    conditional = _built(e.Conditional)
+    logical_or = _built(e.Logical, "or")
+    logical_and = _built(e.Logical, "and")
+    negation = _built(e.Not)
 
     def compare(self, meta: Meta, parts: list[Any]) -> e.Expression:
         left, operator, right = parts
@@ -166,8 +163,8 @@ class ExpressionBuilder(Transformer[Any, Any]):
         left, operator, right = parts
         return e.Binary(str(operator), left, right, span=self._span(meta))
 
-    def power(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return e.Binary("**", *parts, span=self._span(meta))
+    power = _built(e.Binary, "**")
+    recurrence = _built(e.Recurrence)
 
     def call(self, meta: Meta, parts: list[Any]) -> e.Expression:
         name, *arguments = parts
@@ -181,9 +178,6 @@ class ExpressionBuilder(Transformer[Any, Any]):
     def lookup(self, meta: Meta, parts: list[Any]) -> e.Expression:
         table, row, column = parts
         return e.Lookup(table, row, str(column), span=self._span(meta))
-
-    def recurrence(self, meta: Meta, parts: list[Any]) -> e.Expression:
-        return e.Recurrence(*parts, span=self._span(meta))
 
     def solve(self, meta: Meta, parts: list[Any]) -> e.Expression:
         largest, unknown, low, high, most, within, condition, otherwise = parts

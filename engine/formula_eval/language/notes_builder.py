@@ -1,7 +1,8 @@
 """Builds the notes beneath a statement from the parse tree: one method for each note of the grammar."""
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from lark import Token, v_args
 from lark.tree import Meta
@@ -12,11 +13,18 @@ from formula_eval.core.span import NOWHERE, Span
 from formula_eval.core.unit import UnitTable
 from formula_eval.language.expression_builder import ExpressionBuilder
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
+_SEVERAL = {"source": "sources", "note": "remarks", "example": "examples"}  # of which there may be more than one
 _QUOTED = re.compile(r"\{([^{}]*)\}")
 _IN_UNIT = re.compile(r"(.*\S)\s+in\s+([A-Za-z1][A-Za-z0-9*/]*)\s*")
+
+
+def _quoted(kind: str) -> Callable[["NotesBuilder", Meta, list[Any]], tuple[str, str, Span]]:
+    """Builds the method of a note that is a text alone."""
+
+    def note(builder: "NotesBuilder", meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
+        return kind, unquoted(parts[0]), builder._span(meta)  # noqa: SLF001 - a method of it
+
+    return note
 
 
 @v_args(meta=True)
@@ -30,46 +38,22 @@ class NotesBuilder(ExpressionBuilder):
         self.parse_inner: Callable[[str, Span], e.Expression | None] = lambda _text, _span: None
 
     def notes(self, _meta: Meta, parts: list[Any]) -> Notes:
-        found: dict[str, list[Any]] = {
-            "sentence": [],
-            "symbol": [],
-            "source": [],
-            "derived": [],
-            "fitted": [],
-            "interval": [],
-            "note": [],
-            "example": [],
-        }
+        found: dict[str, list[Any]] = {}
         for kind, value, span in parts:
-            if kind in ("sentence", "symbol", "derived", "fitted", "interval") and found[kind]:
+            if kind not in _SEVERAL and kind in found:
                 self._find("second-note", f"A second {kind}", span, f"Keep one {kind}; `note` takes further remarks.")
-            found[kind].append(value)
-        return Notes(
-            sentence=next(iter(found["sentence"]), ""),
-            symbol=next(iter(found["symbol"]), ""),
-            sources=tuple(found["source"]),
-            derived=next(iter(found["derived"]), ""),
-            fitted=next(iter(found["fitted"]), ""),
-            interval=next(iter(found["interval"]), None),
-            remarks=tuple(found["note"]),
-            examples=tuple(found["example"]),
-        )
+            found.setdefault(kind, []).append(value)
+        said: dict[str, Any] = {kind: values[0] for kind, values in found.items() if kind not in _SEVERAL}
+        return Notes(**said | {field: tuple(found.get(kind, ())) for kind, field in _SEVERAL.items()})
 
     def sentence(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
         self._sentence = self._span(meta)
         return "sentence", unquoted(parts[0]), self._sentence
 
-    def symbol(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
-        return "symbol", unquoted(parts[0]), self._span(meta)
-
-    def remark(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
-        return "note", unquoted(parts[0]), self._span(meta)
-
-    def derived(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
-        return "derived", unquoted(parts[0]), self._span(meta)
-
-    def fitted(self, meta: Meta, parts: list[Any]) -> tuple[str, str, Span]:
-        return "fitted", unquoted(parts[0]), self._span(meta)
+    symbol = _quoted("symbol")
+    remark = _quoted("note")
+    derived = _quoted("derived")
+    fitted = _quoted("fitted")
 
     def interval(self, meta: Meta, parts: list[Any]) -> tuple[str, ExpectedRange, Span]:
         low, high = parts

@@ -51,7 +51,7 @@ def _in_fences(function: str) -> Callable[..., p.Printed]:
 class MathPrinter(p.Printer, shared=True):
     """Fractions, roots and braces; knows which table each row word of a comprehension goes through.
 
-    `signs` spells a few more: `in`, `such` that, `comma`, `beside` another replaced input, `where`, `dot` before a digit,
+    `signs` spells a few more: `in`, `such` that, `comma`, `beside` another input, `where`, `dot` between two digits,
     `times` before a power of ten, `applied` behind a function. `fences` stand around what `ceil`, `floor`, `round`,
     `abs` and `one_if` are of. `forms` has what notations write in shapes of their own, with a `%s` for each part.
     """
