@@ -22,6 +22,13 @@ Value = Any  # a plain number or flag, or an array of them
 Block = tuple[slice, ...]
 
 
+def _valid_above(
+    function: Callable[[Value], Value], fails: Callable[[Value], Value]
+) -> Callable[["Lanes", Value], Value]:
+    """Builds the method of a function that fails where its argument is too small."""
+    return lambda lanes, x: function(lanes.valid(x, fails(x)))
+
+
 class Lanes:
     """The givens of one block, the lanes that a branch has taken, and the lanes that failed."""
 
@@ -106,7 +113,7 @@ class Lanes:
         if np.any(bad):
             self.failed = self.failed | bad
 
-    def _valid(self, x: Value, bad: Value) -> Value:
+    def valid(self, x: Value, bad: Value) -> Value:
         """The numbers, with nan in place of bad ones, whose lanes are marked as failed."""
         if not (bad.any() if isinstance(bad, np.ndarray) else bad):
             return x
@@ -115,25 +122,25 @@ class Lanes:
 
     def divide(self, a: Value, b: Value) -> Value:
         """`a / b`."""
-        return a / self._valid(b, b == 0.0)
+        return a / self.valid(b, b == 0.0)
 
     def remainder(self, a: Value, b: Value) -> Value:
         """`a % b`, with the sign of b."""
-        return rest_of(a, self._valid(b, b == 0.0))
+        return rest_of(a, self.valid(b, b == 0.0))
 
     def floordiv(self, a: Value, b: Value) -> Value:
         """`a / b`, rounded down, exactly."""
-        return whole_parts(a, self._valid(b, b == 0.0))
+        return whole_parts(a, self.valid(b, b == 0.0))
 
     def ceildiv(self, a: Value, b: Value) -> Value:
         """`a / b`, rounded up, exactly."""
-        return -whole_parts(-a, self._valid(b, b == 0.0))
+        return -whole_parts(-a, self.valid(b, b == 0.0))
 
     def power(self, base: Value, exponent: Value) -> Value:
         """`base ** exponent`, real."""
         if not (isinstance(exponent, float) and exponent >= 0.0 and exponent.is_integer()):
             broken = (base < 0.0) & (exponent % 1.0 != 0.0)
-            base = self._valid(base, broken | ((base == 0.0) & (exponent < 0.0)))
+            base = self.valid(base, broken | ((base == 0.0) & (exponent < 0.0)))
         return self._finite(np.asarray(base, float) ** exponent, base, exponent)
 
     def exp(self, x: Value) -> Value:
@@ -151,21 +158,10 @@ class Lanes:
             self._fail(reduce(np.logical_and, (np.isfinite(each) for each in arguments), over))
         return result
 
-    def sqrt(self, x: Value) -> Value:
-        """The square root."""
-        return np.sqrt(self._valid(x, x < 0.0))
-
-    def log(self, x: Value) -> Value:
-        """The natural logarithm."""
-        return np.log(self._valid(x, x <= 0.0))
-
-    def log2(self, x: Value) -> Value:
-        """The logarithm to the base 2."""
-        return np.log2(self._valid(x, x <= 0.0))
-
-    def log1p(self, x: Value) -> Value:
-        """The natural logarithm of 1 + x."""
-        return np.log1p(self._valid(x, x <= -1.0))
+    sqrt = _valid_above(np.sqrt, lambda x: x < 0.0)
+    log = _valid_above(np.log, lambda x: x <= 0.0)
+    log2 = _valid_above(np.log2, lambda x: x <= 0.0)
+    log1p = _valid_above(np.log1p, lambda x: x <= -1.0)
 
     # -- arithmetic that cannot fail
 
@@ -213,7 +209,7 @@ class Lanes:
     def largest_divisor(self, n: Value, at_most: Value) -> Value:
         """The largest divisor of n that is not above the bound, found once for each pair of values."""
         broken = (n < 1.0) | (n % 1.0 > 0.0) | (n > 2.0**40)
-        n = self._valid(n, broken & (at_most == at_most))  # noqa: PLR0124 - an absent bound gives nothing, not a failure
+        n = self.valid(n, broken & (at_most == at_most))  # noqa: PLR0124 - an absent bound gives nothing, not a failure
         numbers, rows = _numbered(n)
         bounds, columns = _numbered(at_most)
         pairs, places = _numbered(rows * len(bounds) + columns)

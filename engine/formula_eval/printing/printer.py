@@ -229,33 +229,11 @@ class LoweredPrinter(Printer, shared=True):
 
     worded: ClassVar[tuple[str, ...]] = (*Printer.worded, "absent")
 
-    def name(self, x: e.Name) -> Printed:
-        """Replaced by references."""
+    def name(self, x: e.Expression) -> Printed:
+        """Refuses what was replaced: by references, a comprehension by a call, a lookup by a match over the rows."""
         raise TypeError(type(x).__name__)
 
-    def comprehension(self, x: e.Comprehension) -> Printed:
-        """Replaced by calls with a term for each row."""
-        raise TypeError(type(x).__name__)
-
-    def lookup(self, x: e.Lookup) -> Printed:
-        """Replaced by a match over the rows."""
-        raise TypeError(type(x).__name__)
-
-    def recurrence(self, x: e.Recurrence) -> Printed:
-        """Replaced by the one or the other."""
-        raise TypeError(type(x).__name__)
-
-    def solve(self, x: e.Solve) -> Printed:
-        """Replaced by a choice between nodes, one for each value that is tried."""
-        raise TypeError(type(x).__name__)
-
-    def with_inputs(self, x: e.With) -> Printed:
-        """Replaced by references to copies."""
-        raise TypeError(type(x).__name__)
-
-    def where(self, x: e.Where) -> Printed:
-        """Replaced by references to nodes, one for each piece."""
-        raise TypeError(type(x).__name__)
+    comprehension = lookup = recurrence = solve = with_inputs = where = name
 
     def call_sum(self, *terms: e.Expression) -> Printed:
         """A chain of additions; without terms, 0."""

@@ -35,6 +35,49 @@ Bound = Any  # an interval, words, or one value that is the same in all boxes
 Compute = Callable[[], Bound]
 
 
+def _divided(
+    name: str, operation: Callable[[Interval, Interval, Interval], Interval]
+) -> Callable[["Boxes", Bound, Bound], Bound]:
+    """Builds the method of a division, given the intervals of both sides, and that of the divisor without 0."""
+
+    def divided(boxes: "Boxes", a: Bound, b: Bound) -> Bound:
+        if not _is_bound(a, b):
+            return boxes.of_points(name, a, b)
+        left, right = Interval.of(a), Interval.of(b)
+        return operation(left, right, boxes.guarded(functions.divisor(right)))
+
+    return divided
+
+
+def _of_library(name: str, bound: Callable[[Interval], tuple[Interval, Value]]) -> Callable[["Boxes", Bound], Bound]:
+    """Builds the method that applies a function of the C library to a number or to bounds."""
+
+    def applied(boxes: "Boxes", x: Bound) -> Bound:
+        if boxes.folds and not _is_bound(x):
+            return boxes.of_points(name, x)
+        return boxes.guarded(bound(Interval.of(x)))
+
+    return applied
+
+
+def _stepped(name: str) -> Callable[["Boxes", Bound], Bound]:
+    """Builds the method that rounds to a whole number, as that of `Lanes` does."""
+
+    def stepped(boxes: "Boxes", x: Bound) -> Bound:
+        return functions.stepped(x, getattr(Lanes, name)) if _is_bound(x) else boxes.of_points(name, x)
+
+    return stepped
+
+
+def _extreme(name: str, of: Callable[[Array, Array], Array]) -> Callable[..., Bound]:
+    """Builds the method of the least or the greatest."""
+
+    def extreme(boxes: "Boxes", *values: Bound) -> Bound:
+        return functions.extreme(of, values) if _is_bound(*values) else boxes.of_points(name, *values)
+
+    return extreme
+
+
 class Boxes:
     """Holds the givens of some boxes, the boxes active in the current branch, and those where something may fail."""
 
@@ -51,7 +94,7 @@ class Boxes:
         Where a program `folds`, what it computes of plain numbers is a plain number, as it computes it here; else it
         is bounded, since a value that lies within may have been computed by another library of functions.
         """
-        self._folds = folds
+        self.folds = folds
         self._given = given
         self._ranges = ranges
         self._point = Lanes({}, divisor)
@@ -166,7 +209,7 @@ class Boxes:
         if np.any(bad):
             self.failing = self.failing | bad
 
-    def _of_points(self, name: str, *values: float) -> Bound:
+    def of_points(self, name: str, *values: float) -> Bound:
         """The operation on plain numbers."""
         self._point.failed = False
         found = getattr(self._point, name)(*values)
@@ -175,78 +218,39 @@ class Boxes:
             return EMPTY
         return float(found)
 
-    def _guarded(self, found: tuple[Interval, Value]) -> Interval:
+    def guarded(self, found: tuple[Interval, Value]) -> Interval:
         """Unpacks a bound, and marks the boxes where the function may fail."""
         self._fail(found[1])
         return found[0]
 
-    def _of_library(self, name: str, x: Bound, bound: Callable[[Interval], tuple[Interval, Value]]) -> Bound:
-        """Applies a function of the C library to a number or to bounds."""
-        if self._folds and not _is_bound(x):
-            return self._of_points(name, x)
-        return self._guarded(bound(Interval.of(x)))
-
-    def _divided(
-        self, name: str, operation: Callable[[Interval, Interval, Interval], Interval], a: Bound, b: Bound
-    ) -> Bound:
-        if not _is_bound(a, b):
-            return self._of_points(name, a, b)
-        left, right = Interval.of(a), Interval.of(b)
-        return operation(left, right, self._guarded(functions.divisor(right)))
-
-    def divide(self, a: Bound, b: Bound) -> Bound:
-        """`a / b`."""
-        return self._divided("divide", functions.related_quotient, a, b)
-
-    def remainder(self, a: Bound, b: Bound) -> Bound:
-        """`a % b`, with the sign of b."""
-        return self._divided("remainder", lambda x, _, y: functions.remainder(x, y), a, b)
-
-    def floordiv(self, a: Bound, b: Bound) -> Bound:
-        """`a / b`, rounded down, exactly."""
-        return self._divided("floordiv", lambda x, _, y: functions.whole_quotient(x, y), a, b)
-
-    def ceildiv(self, a: Bound, b: Bound) -> Bound:
-        """`a / b`, rounded up, exactly."""
-        return self._divided("ceildiv", lambda x, _, y: -functions.whole_quotient(-x, y), a, b)
+    divide = _divided("divide", functions.related_quotient)
+    remainder = _divided("remainder", lambda x, _, y: functions.remainder(x, y))
+    floordiv = _divided("floordiv", lambda x, _, y: functions.whole_quotient(x, y))
+    ceildiv = _divided("ceildiv", lambda x, _, y: -functions.whole_quotient(-x, y))
 
     def power(self, base: Bound, exponent: Bound) -> Bound:
         """`base ** exponent`, real."""
-        if self._folds and not _is_bound(base, exponent):
-            return self._of_points("power", base, exponent)
+        if self.folds and not _is_bound(base, exponent):
+            return self.of_points("power", base, exponent)
         if not isinstance(exponent, Interval):
-            return self._guarded(functions.raised(Interval.of(base), exponent))
-        return self._guarded(functions.power(Interval.of(base), exponent))
+            return self.guarded(functions.raised(Interval.of(base), exponent))
+        return self.guarded(functions.power(Interval.of(base), exponent))
 
-    def exp(self, x: Bound) -> Bound:
-        """Euler's number to the power of x."""
-        return self._of_library("exp", x, functions.exponential)
-
-    def expm1(self, x: Bound) -> Bound:
-        """Euler's number to the power of x, less 1."""
-        return self._of_library("expm1", x, functions.exponential_less_1)
+    exp = _of_library("exp", functions.exponential)
+    expm1 = _of_library("expm1", functions.exponential_less_1)
+    log = _of_library("log", lambda x: functions.logarithm(x, np.log))
+    log2 = _of_library("log2", lambda x: functions.logarithm(x, np.log2))
+    log1p = _of_library("log1p", functions.logarithm_of_1_and)
 
     def sqrt(self, x: Bound) -> Bound:
         """The square root."""
-        return self._guarded(functions.root(x)) if _is_bound(x) else self._of_points("sqrt", x)
-
-    def log(self, x: Bound) -> Bound:
-        """The natural logarithm."""
-        return self._of_library("log", x, lambda of: functions.logarithm(of, np.log))
-
-    def log2(self, x: Bound) -> Bound:
-        """The logarithm to the base 2."""
-        return self._of_library("log2", x, lambda of: functions.logarithm(of, np.log2))
-
-    def log1p(self, x: Bound) -> Bound:
-        """The natural logarithm of 1 + x."""
-        return self._of_library("log1p", x, functions.logarithm_of_1_and)
+        return self.guarded(functions.root(x)) if _is_bound(x) else self.of_points("sqrt", x)
 
     def largest_divisor(self, n: Bound, at_most: Bound) -> Bound:
         """The largest divisor of n that is not above the bound."""
         if not _is_bound(n, at_most):
-            return self._of_points("largest_divisor", n, at_most)
-        return self._guarded(
+            return self.of_points("largest_divisor", n, at_most)
+        return self.guarded(
             functions.largest_divisor(Interval.of(n), Interval.of(at_most), self._point.largest_divisor)
         )
 
@@ -256,30 +260,11 @@ class Boxes:
         """The absolute value."""
         return functions.absolute(x) if _is_bound(x) else abs(x)
 
-    def ceil(self, x: Bound) -> Bound:
-        """The next whole number upwards."""
-        return self._stepped("ceil", x)
-
-    def floor(self, x: Bound) -> Bound:
-        """The next whole number downwards."""
-        return self._stepped("floor", x)
-
-    def round(self, x: Bound) -> Bound:
-        """The nearest whole number, a half away from zero."""
-        return self._stepped("round", x)
-
-    def _stepped(self, name: str, x: Bound) -> Bound:
-        if not _is_bound(x):
-            return self._of_points(name, x)
-        return functions.stepped(x, getattr(self._point, name))
-
-    def minimum(self, *values: Bound) -> Bound:
-        """The least; nan wins."""
-        return functions.extreme(np.minimum, values) if _is_bound(*values) else self._of_points("minimum", *values)
-
-    def maximum(self, *values: Bound) -> Bound:
-        """The greatest; nan wins."""
-        return functions.extreme(np.maximum, values) if _is_bound(*values) else self._of_points("maximum", *values)
+    ceil = _stepped("ceil")
+    floor = _stepped("floor")
+    round = _stepped("round")
+    minimum = _extreme("minimum", np.minimum)  # nan wins
+    maximum = _extreme("maximum", np.maximum)
 
     @staticmethod
     def added(*values: Bound) -> Bound:
