@@ -93,7 +93,7 @@ def formula_in(notation_name: str, name: str, evaluator: Evaluator) -> str:
     if issubclass(printer, LoweredPrinter):
         expression = node.expression if node else None
     else:
-        expression, names = _written(declared, node), _symbols(declared, node, namespace, graph)
+        expression, names = _written(declared, node), graph.symbols_in(declared, namespace, node)
     if expression is None:
         help_ = "Name a formula, or an input whose default is one."
         raise refuse("no-formula", f"`{name}` has no formula of its own that {notation_name} could show", help=help_)
@@ -133,7 +133,7 @@ def _latex(declared: d.Declaration, node: Node | None, namespace: str, graph: Fo
     left = declared.notes.symbol or upright(declared.name)
     if written is None:
         return left
-    return f"{left} = {latex_text(written, _symbols(declared, node, namespace, graph))}"
+    return f"{left} = {latex_text(written, graph.symbols_in(declared, namespace, node))}"
 
 
 def _written(declared: d.Declaration, node: Node | None) -> e.Expression | None:
@@ -141,20 +141,6 @@ def _written(declared: d.Declaration, node: Node | None) -> e.Expression | None:
     if isinstance(declared, d.FunctionDeclaration):
         return declared.expression
     return (node.author or node.expression) if node else None
-
-
-def _symbols(declared: d.Declaration, node: Node | None, namespace: str, graph: FormulaGraph) -> Callable[[str], str]:
-    own = {each.name: each.notes.symbol for each in getattr(declared, "parameters", ())}
-    outside = declared.name if isinstance(declared, d.ColumnDeclaration) and declared.supplier else ""
-
-    def symbol(name: str) -> str:
-        if name in own:
-            return own[name] or ""
-        beside = node.cell.beside(name, node.record) if node and node.cell and name != outside else ""
-        found = graph.declared(beside, "") or graph.declared(name, namespace)
-        return found.notes.symbol if found is not None else ""
-
-    return symbol
 
 
 def _symbolic(node: Node | None, graph: FormulaGraph) -> str:

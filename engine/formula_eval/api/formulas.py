@@ -1,13 +1,14 @@
 """Loads a library of formulas once, and answers for models, hardware and inputs."""
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from formula_eval import analyse
+from formula_eval import analyse, ask
 from formula_eval.api.answer import Answer
-from formula_eval.api.arguments import patterns_of, question_of
+from formula_eval.api.arguments import patterns_of
 from formula_eval.api.catalogue import Catalogue, inputs_of, listed
 from formula_eval.api.formula import Explanation, Formula
 from formula_eval.api.idle import CountsForNothing
@@ -15,6 +16,7 @@ from formula_eval.api.questions import Questions
 from formula_eval.ask.evaluate import EvaluateRequest, evaluate
 from formula_eval.ask.idle_notes import idle_notes, unread_notes
 from formula_eval.cache import Cache, cache_directory
+from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import selected
 from formula_eval.libraries import find_library
@@ -30,6 +32,23 @@ class Formulas(Questions):
     `formulas["inference.ttft"]` is a formula as its author wrote it, `formulas.models`, `formulas.hardware` and
     `formulas.inputs` are what there is to choose, iteration gives the names of all quantities.
     """
+
+    @contextmanager
+    def _known_elsewhere(self, given: Mapping[str, Any]) -> Iterator[None]:
+        """Within it an error about an unknown name tells which library that comes with ours knows it."""
+        try:
+            yield
+        except FormulaError as error:
+            words = [*given, *map(str, given.values())]
+            is_ours = self.evaluator.library.is_builtin
+            other = (
+                ask.other_libraries.library_that_knows(error.diagnostics, words, self.evaluator) if is_ours else None
+            )
+            if other is None:
+                raise
+            first = error.diagnostics[0]
+            help_ = f'The library `{other.library}` knows it: `load("{other.library}")`.'
+            raise refuse(first.code, first.message, help=help_, subject=first.subject) from error
 
     def evaluate(
         self,
@@ -65,7 +84,7 @@ class Formulas(Questions):
 
         """
         with self._known_elsewhere(given):
-            question = question_of(self.evaluator, self._checked(given, self.evaluate), inputs, answer or namespace)
+            question = self._question(self.evaluate, given, inputs, answer or namespace)
             found = evaluate(self.evaluator, EvaluateRequest(question, patterns_of(only)))
         shown = found.evaluator
         notes = unread_notes(shown, question, found.wanted) if found.named else idle_notes(shown, question, ())
@@ -89,7 +108,7 @@ class Formulas(Questions):
             FormulaError: as `evaluate` does.
 
         """
-        question = question_of(self.evaluator, self._checked(given, self.explain), inputs, answer or namespace)
+        question = self._question(self.explain, given, inputs, answer or namespace)
         evaluator, (name, *_) = selected(self.evaluator, [name], question)
         return Explanation(
             analyse.explain.explain(evaluator, evaluator.givens(question), name, depth, question.namespace)

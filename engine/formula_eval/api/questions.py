@@ -1,16 +1,15 @@
 """Answers each question in Python: compare, derive, sensitivity, solve, sweep, search, plan, uncertainty, calibrate."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from formula_eval import analyse, ask
 from formula_eval.api.arguments import patterns_of, question_of, refuse_slips
-from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.situation import titles
+from formula_eval.records.givens import Question
 
 if TYPE_CHECKING:
     from formula_eval.analyse.calibration.calibration import Calibration
@@ -24,6 +23,9 @@ if TYPE_CHECKING:
     from formula_eval.api.sweep_result import SweepResult
 
 
+_SEVERAL = ("compare", "sweep", "search", "plan", "uncertainty")  # methods whose inputs may have several values
+
+
 class Questions:
     """The questions beyond one answer; `Formulas` has them all."""
 
@@ -31,29 +33,12 @@ class Questions:
         """Answer with this evaluator."""
         self.evaluator = evaluator
 
-    def _checked(
-        self, given: Mapping[str, Any], method: Callable[..., object], *, several: bool = False
-    ) -> Mapping[str, Any]:
-        """The keyword arguments of a method; refuses misspelt names, and lists for inputs unless it takes `several`."""
-        refuse_slips(self.evaluator, method, given, several=several)
-        return given
-
-    @contextmanager
-    def _known_elsewhere(self, given: Mapping[str, Any]) -> Iterator[None]:
-        """Within it an error about an unknown name tells which library that comes with ours knows it."""
-        try:
-            yield
-        except FormulaError as error:
-            words = [*given, *map(str, given.values())]
-            is_ours = self.evaluator.library.is_builtin
-            other = (
-                ask.other_libraries.library_that_knows(error.diagnostics, words, self.evaluator) if is_ours else None
-            )
-            if other is None:
-                raise
-            first = error.diagnostics[0]
-            help_ = f'The library `{other.library}` knows it: `load("{other.library}")`.'
-            raise refuse(first.code, first.message, help=help_, subject=first.subject) from error
+    def _question(
+        self, method: Callable[..., object], given: Mapping[str, Any], inputs: str | Path, answer: str
+    ) -> Question:
+        """The question of a method; refuses misspelt names, and lists for inputs unless it takes several values."""
+        refuse_slips(self.evaluator, method, given, several=method.__name__ in _SEVERAL)
+        return question_of(self.evaluator, given, inputs, answer)
 
     def compare(
         self,
@@ -73,7 +58,7 @@ class Questions:
             FormulaError: as `evaluate` does; for more configurations than stand side by side.
 
         """
-        questions = [question_of(self.evaluator, self._checked(given, self.compare, several=True), inputs, answer)]
+        questions = [self._question(self.compare, given, inputs, answer)]
         request = ask.compare.CompareRequest(questions, patterns_of(only), zip, tools=False)
         return ask.compare.compare(self.evaluator, request).comparison
 
@@ -96,7 +81,7 @@ class Questions:
             FormulaError: as `evaluate` does; for an input that is free and given, and a quantity that is a word.
 
         """
-        question = question_of(self.evaluator, self._checked(given, self.derive), inputs, answer or namespace)
+        question = self._question(self.derive, given, inputs, answer or namespace)
         return analyse.derive.derive(self.evaluator, question, name, [free] if isinstance(free, str) else free)
 
     def sensitivity(  # noqa: PLR0913 - as the command has them
@@ -120,7 +105,7 @@ class Questions:
             FormulaError: as `evaluate` does; for a quantity that is not a number, or is 0.
 
         """
-        question = question_of(self.evaluator, self._checked(given, self.sensitivity), inputs, answer or namespace)
+        question = self._question(self.sensitivity, given, inputs, answer or namespace)
         return ask.sensitivity.sensitivity(
             self.evaluator, ask.sensitivity.SensitivityRequest(question, name, goal, every)
         )
@@ -143,7 +128,7 @@ class Questions:
             FormulaError: for an unknown input, one that is given or not numeric, and a text that is not a condition.
 
         """
-        question = question_of(self.evaluator, self._checked(given, self.solve), inputs, answer or namespace)
+        question = self._question(self.solve, given, inputs, answer or namespace)
         conditions = [where] if isinstance(where, str) else where
         return ask.solve.solve(self.evaluator, ask.solve.SolveRequest(question, name, conditions))
 
@@ -182,7 +167,7 @@ class Questions:
         """
         from formula_eval.api.sweep_result import SweepResult  # noqa: PLC0415 - loads NumPy
 
-        question = question_of(self.evaluator, self._checked(given, self.sweep, several=True), inputs, answer)
+        question = self._question(self.sweep, given, inputs, answer)
         request = ask.sweep.SweepRequest(
             question, patterns_of(only), patterns_of(where), zip, sample, seed, workers=workers, cluster=cluster
         )
@@ -223,7 +208,7 @@ class Questions:
         """
         from formula_eval.api.search_result import SearchResult  # noqa: PLC0415 - loads NumPy
 
-        question = question_of(self.evaluator, self._checked(given, self.search, several=True), inputs, answer)
+        question = self._question(self.search, given, inputs, answer)
         conditions = patterns_of(where)
         request = ask.search.SearchRequest(
             question, minimise, maximise, conditions, seed, seconds=seconds, workers=workers, cluster=cluster
@@ -257,7 +242,7 @@ class Questions:
                 run is, and for shares that do not add up to 1.
 
         """
-        question = question_of(self.evaluator, self._checked(given, self.plan, several=True), inputs, answer)
+        question = self._question(self.plan, given, inputs, answer)
         return ask.plan.plan(self.evaluator, ask.plan.PlanRequest(question, traffic, seconds, profile))
 
     def uncertainty(  # noqa: PLR0913 - one for each option
@@ -282,9 +267,7 @@ class Questions:
             FormulaError: as `evaluate` does; if nothing is uncertain.
 
         """
-        question = question_of(
-            self.evaluator, self._checked(given, self.uncertainty, several=True), inputs, answer or namespace
-        )
+        question = self._question(self.uncertainty, given, inputs, answer or namespace)
         request = ask.uncertainty.UncertaintyRequest(question, name, draws, seed, workers, cluster)
         return ask.uncertainty.uncertainty(self.evaluator, request)
 
@@ -307,6 +290,6 @@ class Questions:
             FormulaError: for a table that is wrong, an input that the runs do not depend on, and without SciPy.
 
         """
-        question = question_of(self.evaluator, self._checked(given, self.calibrate), inputs, answer)
+        question = self._question(self.calibrate, given, inputs, answer)
         names = [fit] if isinstance(fit, str) else list(fit)
         return ask.calibrate.calibrate(self.evaluator, ask.calibrate.CalibrateRequest(question, runs, names, group))

@@ -9,6 +9,7 @@ from formula_eval.ask.evaluate import EvaluateRequest, evaluate
 from formula_eval.cli import options, output_options, verb_command
 from formula_eval.cli.asked import Asked, verb
 from formula_eval.cli.output import say
+from formula_eval.cli.record_options import kind_of
 from formula_eval.export.terminal.answer_text import FORMATS, answer_text
 
 _WHOLE = "formula_eval.whole_help"
@@ -58,7 +59,7 @@ class EvaluateCommand(verb_command.QuestionCommand):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         read = export.help_text.kinds_read(verb_command.evaluator_of(ctx))
         for each in self.get_params(ctx):
-            if read is not None and isinstance(each, click.Option) and verb_command.kind_of(each) not in (None, *read):
+            if read is not None and isinstance(each, click.Option) and kind_of(each) not in (None, *read):
                 each.hidden = True
         super().format_options(ctx, formatter)
 

@@ -8,7 +8,8 @@ import click
 from formula_eval.ask.question import StatedInput, question_of as stated_question
 from formula_eval.cli.input_options import say_once
 from formula_eval.cli.output import say
-from formula_eval.cli.verb_command import PURPOSE, evaluator_of, given_by, record_options_in
+from formula_eval.cli.record_options import PURPOSE, records_in
+from formula_eval.cli.verb_command import evaluator_of, given_by
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.answer_kind import Purpose, refuse_unknown_namespace
@@ -32,7 +33,7 @@ def question_of(ctx: click.Context, options: Mapping[str, Any], *, tells_launch:
             help_ = "Write `--set NAME=VALUE`, as `--set tp=8`."
             raise refuse("bad-value", f"`--set {each}` names no value", help=help_)
         say_once(values, name.strip().replace("-", "_"), value.strip(), "--set")
-    named = record_options_in(ctx, options)
+    named = records_in(evaluator_of(ctx).schema.kinds, options)
     launch = _launch_of(options, evaluator, named, values)
     for level, text in launch.remaining if launch and tells_launch else ():
         say(f"{level}: {text}", err=True)

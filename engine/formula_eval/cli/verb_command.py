@@ -4,7 +4,7 @@ A `QuestionCommand` takes every input of the formulas as an option.
 """
 
 import sys
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Any
@@ -14,11 +14,11 @@ import click
 from formula_eval.cache import Cache, cache_directory
 from formula_eval.cli.input_options import split_inputs, takes_value, values_of
 from formula_eval.cli.output import say
+from formula_eval.cli.record_options import kind_of, purpose_flags, record_options
 from formula_eval.core.diagnostic import FormulaError, refuse
-from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.libraries import find_library
-from formula_eval.library import COMPILED, Library
+from formula_eval.library import COMPILED
 from formula_eval.records.roles import roles_of
 
 if TYPE_CHECKING:
@@ -107,9 +107,9 @@ class QuestionCommand(LibraryCommand):
             return own
         kinds = ctx.meta.get(_KINDS)
         if kinds is None:
-            flags = _purpose_flags(evaluator_of(ctx).library)
+            flags = purpose_flags(evaluator_of(ctx).library)
             taken = {name for each in (*own, *flags) for name in each.opts}
-            kinds = ctx.meta[_KINDS] = [*_record_options(evaluator_of(ctx).schema.kinds.values(), taken), *flags]
+            kinds = ctx.meta[_KINDS] = [*record_options(evaluator_of(ctx).schema.kinds.values(), taken), *flags]
         return [*kinds, *own]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -261,61 +261,6 @@ def _takes_value(parameter: click.Parameter) -> bool:
     return isinstance(parameter, click.Option) and not parameter.is_flag and not parameter.count
 
 
-def _record_options(kinds: Iterable[RecordKind], taken: Container[str]) -> list[click.Option]:
-    """An option for each kind of records, under its name and under its other one."""
-    found = []
-    for kind in kinds:
-        names = [name for name in dict.fromkeys((kind.option, f"--{kind.name}".replace("_", "-"))) if name not in taken]
-        default = f"; {kind.default} by default" if kind.default else ""
-        option = click.Option(
-            [*names, f"{_RECORD}{kind.name}"],
-            metavar="ID",
-            help=f"{kind.sentence or kind.name}: an id, another name or a file{default}.",
-            shell_complete=_complete_record(kind),
-        )
-        found += [option] if names else []
-    return found
-
-
-PURPOSE = "purpose"
-
-
-def _purpose_flags(library: Library) -> list[click.Option]:
-    """A flag for each purpose of a library but the usual one, which says what `--answer` does."""
-    same = "The same as --answer {}."
-    return [
-        click.Option([f"--{each}", PURPOSE], flag_value=each, default=None, hidden=True, help=same.format(each))
-        for each in roles_of(library).purposes[1:]
-    ]
-
-
-_RECORD = "record_"  # begins the name under which click hands an option of records to its command
-
-
-def kind_of(option: click.Option) -> str | None:
-    """The kind of records that an option names; None for any other option."""
-    name = option.name or ""
-    return name.removeprefix(_RECORD) if name.startswith(_RECORD) else None
-
-
-def _complete_record(kind: RecordKind) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Completion of the ids of the records of a kind."""
-
-    def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-        from formula_eval.records.record_files import record_ids  # noqa: PLC0415 - only for completion
-
-        del parameter
-        return [each for each in record_ids(evaluator_of(ctx).library, kind) if each.startswith(incomplete)]
-
-    return complete
-
-
 def given_by(ctx: click.Context) -> dict[str, Any]:
     """The inputs that options of a question name, as written."""
     return dict(ctx.meta.get(_GIVEN, {}))
-
-
-def record_options_in(ctx: click.Context, options: Mapping[str, Any]) -> dict[str, str]:
-    """The records that options name, by kind."""
-    kinds = evaluator_of(ctx).schema.kinds
-    return {kind: options[f"{_RECORD}{kind}"] for kind in kinds if options.get(f"{_RECORD}{kind}") is not None}

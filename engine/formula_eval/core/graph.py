@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, Literal
 
 from formula_eval.core.closure import closure
-from formula_eval.core.declaration import ColumnDeclaration, Declaration, InputDeclaration, PartDeclaration
+from formula_eval.core.declaration import ColumnDeclaration, Declaration, InputDeclaration, PartDeclaration, local_names
 from formula_eval.core.expression import Expression
 from formula_eval.core.namespace import around, readings
 from formula_eval.core.quantity import Quantified
@@ -189,6 +189,20 @@ class FormulaGraph:
             if found is not None:
                 return found
         return None
+
+    def symbols_in(self, declared: Declaration, namespace: str, node: Node | None) -> Callable[[str], str]:
+        """The symbol of a name as a statement of this folder, and of the node, writes it; none for its own names."""
+        own = local_names(declared)
+        outside = declared.name if isinstance(declared, ColumnDeclaration) and declared.supplier else ""
+
+        def symbol(name: str) -> str:
+            if name in own:
+                return ""
+            beside = node.cell.beside(name, node.record) if node and node.cell and name != outside else ""
+            found = self.declared(beside, "") or self.declared(name, namespace)
+            return found.notes.symbol if found is not None else ""
+
+        return symbol
 
     def written_in(self, node: Node) -> Node:
         """What a call, an argument or a message is part of in the end; any other node itself."""

@@ -105,6 +105,12 @@ def _lane_function(statements: Sequence[tuple[str, str, Sequence[str]]], places:
     return "\n".join(("def vector(lanes, kept):", *(f"    {name} = lanes.{name}" for name in operations), whole, ""))
 
 
+def tested_inputs(nodes: Iterable[Node]) -> frozenset[str]:
+    """The inputs for which the formulas of some nodes test whether they are given."""
+    parts = (x for node in nodes for x in (node.expression, node.guard) if x is not None)
+    return frozenset(each.node for x in parts for each in e.walk(x) if isinstance(each, e.Given))
+
+
 def guarded(node: Node) -> e.Expression:
     """The expression that a node computes: its neutral value where its guard fails, nan where it has no default."""
     if node.expression is None:

@@ -114,23 +114,7 @@ def _written(node: Node, author: e.Expression | None, text: str, graph: FormulaG
     if author is None:
         return ["", ""]
     simple = isinstance(author, e.Number | e.FlagValue | e.ChoiceValue)
-    return [text, "" if simple else mathml_text(author, _symbols(node, graph))]
-
-
-def _symbols(node: Node, graph: FormulaGraph) -> Callable[[str], str]:
-    """The symbol of a name as the author of this node wrote it: none for its own parameters."""
-    declaration = node.declaration
-    own = d.local_names(declaration)
-    outside = declaration.name if isinstance(declaration, d.ColumnDeclaration) and declaration.supplier else ""
-
-    def symbol(name: str) -> str:
-        if name in own:
-            return ""
-        beside = node.cell.beside(name, node.record) if node.cell and name != outside else ""
-        found = graph.declared(beside, "") or graph.declared(name, node.namespace)
-        return found.notes.symbol if found is not None else ""
-
-    return symbol
+    return [text, "" if simple else mathml_text(author, graph.symbols_in(node.declaration, node.namespace, node))]
 
 
 def _filled(expression: e.Expression | None, reads: Sequence[str]) -> list[str | int]:

@@ -8,7 +8,7 @@ from formula_eval.analyse.plan.demand import BUSIEST, Load
 from formula_eval.analyse.plan.planned import Alternative
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.core import expression as e
-from formula_eval.core.graph import FormulaGraph
+from formula_eval.evaluate.codegen import tested_inputs
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.specialise import LONGEST, formulas_left
 from formula_eval.export.terminal.json_csv import finite
@@ -34,13 +34,8 @@ def changeable(evaluator: Evaluator, names: Sequence[str], wanted: Sequence[str]
     A formula that asks whether an input was given holds in another form once it is.
     """
     graph = evaluator.graph
-    asked = {each.node for name in graph.ancestors([*wanted]) for each in _givens(graph, name)}
-    return [name for name in names if name in given or name not in asked]
-
-
-def _givens(graph: FormulaGraph, name: str) -> list[e.Given]:
-    x = graph.nodes[name].expression
-    return [each for each in e.walk(x) if isinstance(each, e.Given)] if x is not None else []
+    tested = tested_inputs(graph.nodes[name] for name in graph.ancestors([*wanted]))
+    return [name for name in names if name in given or name not in tested]
 
 
 def live_formulas(  # noqa: PLR0913, PLR0917 - as `formulas_left`

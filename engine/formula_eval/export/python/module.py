@@ -15,7 +15,7 @@ from formula_eval.core.expression import references
 from formula_eval.core.graph import Node
 from formula_eval.core.needed_inputs import NeededInputs
 from formula_eval.core.type import Choice, Date, Flag, Record
-from formula_eval.evaluate.codegen import deciding_flags
+from formula_eval.evaluate.codegen import deciding_flags, tested_inputs
 from formula_eval.evaluate.value import base_unit, typed_value
 from formula_eval.export.document import Document
 from formula_eval.export.escaping import visible
@@ -70,14 +70,7 @@ class _Module:
         self._spelling = {name: f"self.{spelled}" for name, spelled in self._names.items()}
         flags = deciding_flags(self._nodes, self._spelling)
         self._printer = _Printer(self._names, document.givens.files, self._spelling.__getitem__, flags)
-        self._asked = {
-            each.node
-            for node in self._nodes
-            for x in (node.expression, node.guard)
-            if x
-            for each in e.walk(x)
-            if isinstance(each, e.Given)
-        }
+        self._asked = tested_inputs(self._nodes)
         self._input_nodes = [node for node in self._nodes if node.kind == "input"]
         self._wanted = [node for node in self._nodes if document.is_wanted(node.name)]
         self._open: dict[str, bool] = {}

@@ -12,6 +12,7 @@ from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
 from formula_eval.core.needed_inputs import NeededInputs
 from formula_eval.core.type import Choice, Flag, Quantity, Record
+from formula_eval.evaluate.codegen import guarded, tested_inputs
 from formula_eval.export.document import Document
 from formula_eval.export.palette import palette_of
 from formula_eval.export.workbook import units
@@ -81,8 +82,7 @@ class Book:
     @cached_property
     def asked_given(self) -> frozenset[str]:
         """The inputs for which some formula tests whether they are given."""
-        parts = (x for node in self.document.nodes for x in (node.expression, node.guard) if x is not None)
-        return frozenset(each.node for x in parts for each in e.walk(x) if isinstance(each, e.Given))
+        return tested_inputs(self.document.nodes)
 
     @cached_property
     def absent(self) -> frozenset[str]:
@@ -180,11 +180,7 @@ class Book:
 
     def formula(self, node: Node, here: str, local: Mapping[str, str] | None = None) -> str:
         """The formula of a node; an empty value where its guard does not hold."""
-        spelling = self.spelling(here, local)
-        text = excel.excel_text(node.expression, spelling) if node.expression is not None else "NA()"
-        if node.guard is None:
-            return text
-        return f"IF({excel.excel_text(node.guard, spelling)},{text},{_nothing(node)})"
+        return excel.excel_text(guarded(node), self.spelling(here, local))
 
     def input_formula(
         self, node: Node, here: str, local: Mapping[str, str] | None = None, cells: Sequence[str] | None = None
@@ -234,13 +230,6 @@ class Book:
             look = sheet.conditional(font_color=self.palette.state(state), **more)
             rule = {"type": "cell", "criteria": "==", "value": f'"{word}"', "format": look}
             sheet.raw.conditional_format(row, columns[0], row, columns[1], rule)
-
-
-def _nothing(node: Node) -> str:
-    """The value of a node whose guard does not hold."""
-    if isinstance(node.type, Flag):
-        return "FALSE"
-    return excel.excel_string(node.type.values[0]) if isinstance(node.type, Choice) else "0"
 
 
 @lru_cache(maxsize=1024)
