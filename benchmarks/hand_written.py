@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from formula_eval.analyse.sweep.sweep import Sweep, SweepQuantities
+from formula_eval.analyse.sweep.sweep_batches import Sweep, SweepQuantities
 from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.partial_evaluation.c_compiler import library

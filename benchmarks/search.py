@@ -4,8 +4,8 @@ import time
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
+from formula_eval.analyse.search.search_run import Search
 from formula_eval.ask.search import read_search_space
 from formula_eval.cache import Cache, cache_directory
 from formula_eval.evaluate.evaluator import Evaluator

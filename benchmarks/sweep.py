@@ -17,7 +17,7 @@ from hand_written import SAMPLE as PASSES, compare as compare_by_hand
 from throughput import own_megabytes
 
 from formula_eval.analyse.sweep.cluster import sweep_on
-from formula_eval.analyse.sweep.sweep import Sweep, SweepQuantities
+from formula_eval.analyse.sweep.sweep_batches import Sweep, SweepQuantities
 from formula_eval.analyse.sweep.threads import threads
 from formula_eval.ask.sweep import usual_columns
 from formula_eval.cache import Cache

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from formula_eval.analyse.uncertainty import sobol_points
+from formula_eval.analyse.sobol_indices import sobol_points
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -6,8 +6,8 @@ import shlex
 
 import pytest
 
-from formula_eval.analyse.search import enumeration, search
-from formula_eval.analyse.search.search import Search
+from formula_eval.analyse.search import enumeration, search_run
+from formula_eval.analyse.search.search_run import Search
 
 GOAL = "training.planned_step_time"
 MODEL = ("search", "--training", "--model", "gpt2", "--gpu", "a100-sxm-80gb", "--gpus", "8", "--global-batch", "64")
@@ -85,7 +85,7 @@ def test_of_a_space_that_is_too_large_the_best_is_proven_by_bounds(run, monkeypa
         "bound": whole["best"][GOAL],
         "by_bounds": False,
     }
-    monkeypatch.setattr(search, "_MOST", 7)
+    monkeypatch.setattr(search_run, "_MOST", 7)
     done = run(*ASKED)
     assert done.code == 0
     assert "Proven: no configuration of the 32 is better" in " ".join(done.out.split())
@@ -97,7 +97,7 @@ def test_of_a_space_that_is_too_large_the_best_is_proven_by_bounds(run, monkeypa
 
 
 def test_without_time_nothing_is_proven(run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "_MOST", 7)
+    monkeypatch.setattr(search_run, "_MOST", 7)
     done = run(*ASKED, "--seconds", "0")
     assert done.code == 0
     told = " ".join(done.out.split())

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from formula_eval.analyse.sweep import sweep
-from formula_eval.analyse.sweep.sweep import Batch, Sweep
+from formula_eval.analyse.sweep import sweep_batches
+from formula_eval.analyse.sweep.sweep_batches import Batch, Sweep
 
 ASKED = ("sweep", "--model", "llama2-7b,llama2-13b", "--batch", "1..64*2", "--only", "memory.total_bytes")
 
@@ -92,7 +92,7 @@ def one_batch(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         if start < self.size:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(sweep, "BLOCK", 8)
+    monkeypatch.setattr(sweep_batches, "BLOCK", 8)
     with monkeypatch.context() as patch:
         patch.setattr(Sweep, "batches", batches)
         yield

@@ -8,7 +8,7 @@ import pytest
 
 from export.workbook_cases import book_of
 from formula_eval import FormulaError, load
-from formula_eval.analyse.sensitivity import asked_sensitivity
+from formula_eval.analyse.influences import asked_sensitivity
 from formula_eval.ask.evaluate import EvaluateRequest, evaluate
 from formula_eval.export.document import Document, document_of
 from formula_eval.export.formats import write_document

@@ -12,7 +12,7 @@ from selenium.webdriver.common.by import By
 from counted import seen
 from export.browser import until
 from export.pages import expected, find, go, logged, shown_wrongly
-from formula_eval.analyse.sensitivity import asked_sensitivity, of_deployment
+from formula_eval.analyse.influences import asked_sensitivity, of_deployment
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import Document
 from formula_eval.records.axis import axis_of

@@ -9,10 +9,10 @@ pytest.importorskip("matplotlib")
 
 from matplotlib.text import Text
 
-from formula_eval.analyse.sensitivity import asked_sensitivity
-from formula_eval.analyse.sweep.sweep import Sweep, SweepQuantities
+from formula_eval.analyse.influences import asked_sensitivity
+from formula_eval.analyse.sobol_indices import uncertainty
+from formula_eval.analyse.sweep.sweep_batches import Sweep, SweepQuantities
 from formula_eval.analyse.sweep.sweep_frame import whole_sweep
-from formula_eval.analyse.uncertainty import uncertainty
 from formula_eval.cli import main
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.situation import titles

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from formula_eval import Formulas
-from formula_eval.analyse.sweep.sweep import Sweep, SweepQuantities
+from formula_eval.analyse.sweep.sweep_batches import Sweep, SweepQuantities
 from formula_eval.core import expression as e
 from formula_eval.evaluate.batch import evaluate_block, held_arrays
 from formula_eval.evaluate.partial_evaluation.grid_tables import Configurations

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from formula_eval import FormulaError, Formulas
-from formula_eval.analyse.search import search
+from formula_eval.analyse.search import search_run
 from samples import samples
 
 GOAL = "training.step_time"
@@ -85,7 +85,7 @@ def test_bounds_find_the_best_of_all_and_never_prove_too_much(
     asked = {**goal, **FIXED, **varied, "where": f"training.device_bytes <= {limit} GB"}
     whole = formulas.search(**asked)
     (name,) = goal.values()
-    with mock.patch.object(search, "_MOST", 0):
+    with mock.patch.object(search_run, "_MOST", 0):
         proven, hasty = formulas.search(**asked), formulas.search(**asked, seconds=0)
     assert proven.proof.is_proven
     assert (proven.best or {}).get(name) == (whole.best or {}).get(name)
@@ -105,7 +105,7 @@ def test_bounds_find_the_best_of_all_and_never_prove_too_much(
 def test_records_are_compared_by_bounds_too(formulas: Formulas) -> None:
     varied = {"hardware": "a100-sxm-80gb,h100-sxm", "tp": [1, 2], "micro_batch": [1, 2, 4, 8], "pp": [1, 2, 4]}
     whole = formulas.search(minimise=GOAL, **{**FIXED, **varied})
-    with mock.patch.object(search, "_MOST", 0):
+    with mock.patch.object(search_run, "_MOST", 0):
         proven = formulas.search(minimise=GOAL, **{**FIXED, **varied})
     assert proven.proof.is_proven
     assert proven.best["hardware"] == whole.best["hardware"] == "h100-sxm"

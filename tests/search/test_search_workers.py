@@ -12,8 +12,8 @@ from formula_eval import FormulaError, Formulas
 from formula_eval.analyse.dask_workers import cluster_client
 from formula_eval.analyse.search import enumeration
 from formula_eval.analyse.search.enumeration import Piece, Seen
-from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
+from formula_eval.analyse.search.search_run import Search
 from formula_eval.analyse.search.search_space import Goal
 from formula_eval.ask.search import read_search_space
 from formula_eval.records.givens import Question

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from formula_eval import FormulaError, Formulas
-from formula_eval.analyse import uncertainty
+from formula_eval.analyse import sobol_indices
 from formula_eval.analyse.dask_workers import cluster_client
 from formula_eval.analyse.sweep.cluster import ClusterSweep, sweep_on
-from formula_eval.analyse.sweep.sweep import Batch, Sweep, SweepQuantities
+from formula_eval.analyse.sweep.sweep_batches import Batch, Sweep, SweepQuantities
 from formula_eval.export.sweep.parts import SweepParts
 from formula_eval.export.sweep.row_formats import FORMATS
 from formula_eval.records.givens import Question
@@ -75,10 +75,10 @@ def test_workers_without_a_compiler_say_so(formulas: Formulas, client: Any) -> N
 
 def test_draws_are_those_of_one_process(formulas: Formulas, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("scipy")
-    monkeypatch.setattr(uncertainty, "_PIECE", 100)
+    monkeypatch.setattr(sobol_indices, "_PIECE", 100)
     question = Question({"model": "llama2-7b"}, {"batch": "10 to 60", "prompt": "100 to 900"})
     asked = (formulas.evaluator, question, "memory.total_bytes", 256, 3)
-    assert uncertainty.uncertainty(*asked, client) == uncertainty.uncertainty(*asked)
+    assert sobol_indices.uncertainty(*asked, client) == sobol_indices.uncertainty(*asked)
 
 
 def test_a_scheduler_is_used_and_its_rows_are_written(formulas: Formulas, client: Any, tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_a_worker_with_other_records_is_refused(formulas: Formulas, elsewhere: A
         list(sweep.batches())
     question = OWN._replace(records={"model": "two.toml"}, values={"batch": "10 to 60"})
     asked = (formulas.evaluator, question, "memory.total_bytes", 64, 3)
-    assert uncertainty.uncertainty(*asked, elsewhere) == uncertainty.uncertainty(*asked)
+    assert sobol_indices.uncertainty(*asked, elsewhere) == sobol_indices.uncertainty(*asked)
 
 
 def test_a_worker_that_lacks_a_file_is_told(formulas: Formulas, elsewhere: Any, tmp_path: Path) -> None:

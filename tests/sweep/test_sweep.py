@@ -8,7 +8,7 @@ import pytest
 from formula_eval import FormulaError, Formulas
 from formula_eval.analyse.sweep import block_values
 from formula_eval.analyse.sweep.counts import Tally
-from formula_eval.analyse.sweep.sweep import Sweep, SweepQuantities
+from formula_eval.analyse.sweep.sweep_batches import Sweep, SweepQuantities
 from formula_eval.analyse.sweep.threads import threads
 from formula_eval.records.axis import axis_of
 from formula_eval.records.givens import Question

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from formula_eval import FormulaError, Formulas
-from formula_eval.analyse.sweep.sweep import Batch, Sweep, SweepQuantities
+from formula_eval.analyse.sweep.sweep_batches import Batch, Sweep, SweepQuantities
 from formula_eval.export.sweep.parts import SweepParts
 from formula_eval.export.sweep.row_formats import FORMATS, format_of
 from formula_eval.records.givens import Question

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from formula_eval.analyse.calibration.calibration import Calibration
     from formula_eval.analyse.closed_form import ClosedForm
     from formula_eval.analyse.compare.comparison import Comparison
+    from formula_eval.analyse.influences import Sensitivity
     from formula_eval.analyse.plan.planned import Plan
-    from formula_eval.analyse.sensitivity import Sensitivity
-    from formula_eval.analyse.solve import Solved
-    from formula_eval.analyse.uncertainty import Spread
+    from formula_eval.analyse.sobol_indices import Spread
+    from formula_eval.analyse.solver import Solved
     from formula_eval.api.search_result import SearchResult
     from formula_eval.api.sweep_result import SweepResult
 

@@ -12,7 +12,8 @@ from formula_eval.analyse.ineffective_inputs import Effects
 from formula_eval.analyse.plan.demand import Demand, unless_given
 from formula_eval.analyse.plan.mixed_fleet import cheapest_mix
 from formula_eval.analyse.plan.mixed_traffic import with_traffic, workloads_of
-from formula_eval.analyse.plan.plan import (
+from formula_eval.analyse.plan.planned import Alternative, MixedFleet, Plan
+from formula_eval.analyse.plan.planner import (
     MOST,
     SECONDS,
     Alternatives,
@@ -22,7 +23,6 @@ from formula_eval.analyse.plan.plan import (
     told_columns,
     told_effects,
 )
-from formula_eval.analyse.plan.planned import Alternative, MixedFleet, Plan
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.ask.day_profile import cells_of_shape, day_rates, is_word
 from formula_eval.ask.plan_layout import amount_for, plan_for, read_plan_layout

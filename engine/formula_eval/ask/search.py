@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from formula_eval.analyse.dask_workers import client_of
 from formula_eval.analyse.search.outcome import Outcome
-from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
+from formula_eval.analyse.search.search_run import Search
 from formula_eval.analyse.search.search_space import SearchSpace, goal_of
 from formula_eval.ask.question import with_every_record
 from formula_eval.core.diagnostic import refuse

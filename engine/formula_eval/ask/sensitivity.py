@@ -3,7 +3,7 @@
 from math import nan
 from typing import NamedTuple
 
-from formula_eval.analyse.sensitivity import Sensitivity, asked_sensitivity, of_deployment
+from formula_eval.analyse.influences import Sensitivity, asked_sensitivity, of_deployment
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from formula_eval.analyse.ineffective_inputs import Effects, effects_of
-from formula_eval.analyse.solve import Solved, solve as solutions
+from formula_eval.analyse.solver import Solved, solve as solutions
 from formula_eval.ask.answer_layout import read_answer_layout
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import View

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from formula_eval.analyse.search.record_grid import first_question
 from formula_eval.analyse.sweep.cluster import sweep_on
-from formula_eval.analyse.sweep.sweep import Sweep, SweepQuantities
+from formula_eval.analyse.sweep.sweep_batches import Sweep, SweepQuantities
 from formula_eval.ask.answer_layout import read_answer_layout
 from formula_eval.ask.question import with_every_record
 from formula_eval.evaluate.evaluator import Evaluator

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from formula_eval.analyse.dask_workers import client_of
-from formula_eval.analyse.uncertainty import Spread, uncertainty as spread
+from formula_eval.analyse.sobol_indices import Spread, uncertainty as spread
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 

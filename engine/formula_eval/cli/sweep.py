@@ -14,7 +14,7 @@ from formula_eval.cli.terminal import this_screen
 from formula_eval.evaluate.situation import titles
 
 if TYPE_CHECKING:
-    from formula_eval.analyse.sweep.sweep import Sweep
+    from formula_eval.analyse.sweep.sweep_batches import Sweep
     from formula_eval.export.plot.chart_data import Picture
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.sweep.column import Column
-from formula_eval.analyse.sweep.sweep import Batch
+from formula_eval.analyse.sweep.sweep_batches import Batch
 from formula_eval.analyse.sweep.sweep_frame import arrow_bytes, batch_rows
 from formula_eval.export.files import write_whole
 from formula_eval.export.sweep.row_formats import text_rows

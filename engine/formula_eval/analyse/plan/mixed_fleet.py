@@ -8,8 +8,8 @@ from typing import NamedTuple
 from formula_eval.analyse.compare.configurations import Configuration
 from formula_eval.analyse.plan.capacity import Capacity
 from formula_eval.analyse.plan.demand import Demand, Load, MixLayout
-from formula_eval.analyse.plan.plan import Alternatives, at_rate
 from formula_eval.analyse.plan.planned import Alternative, FleetPart, MixedFleet
+from formula_eval.analyse.plan.planner import Alternatives, at_rate
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question

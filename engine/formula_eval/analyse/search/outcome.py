@@ -11,7 +11,7 @@ from formula_eval.analyse.search.infeasibility import NearestMiss
 from formula_eval.analyse.search.search_space import Goal, GoalGroup
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.counts import Tally
-from formula_eval.analyse.sweep.sweep import Batch
+from formula_eval.analyse.sweep.sweep_batches import Batch
 from formula_eval.evaluate.vector import Array
 from formula_eval.records.givens import Question
 

@@ -13,7 +13,7 @@ from formula_eval.analyse.search.record_grid import Region
 from formula_eval.analyse.search.search_plan import SearchPlan
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.counts import Tally
-from formula_eval.analyse.sweep.sweep import Batch
+from formula_eval.analyse.sweep.sweep_batches import Batch
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.quantity import Quantified
 from formula_eval.evaluate.vector import Array

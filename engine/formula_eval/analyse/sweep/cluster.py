@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from formula_eval.analyse.dask_workers import Folders, Task, client_of, made_by_workers
 from formula_eval.analyse.sweep.grid import GridBlock
 from formula_eval.analyse.sweep.idle_axes import refuse_idle_axes
-from formula_eval.analyse.sweep.sweep import Batch, Sweep, SweepQuantities
+from formula_eval.analyse.sweep.sweep_batches import Batch, Sweep, SweepQuantities
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from formula_eval.analyse.ineffective_inputs import same_values
 from formula_eval.analyse.sweep.grid import GridDimension
-from formula_eval.analyse.sweep.sweep import Sweep
+from formula_eval.analyse.sweep.sweep_batches import Sweep
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.situation import titles
 from formula_eval.records.input_names import said_as

@@ -15,7 +15,7 @@ from formula_eval.analyse.data_frame import package
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.analyse.sweep.grid import WordAxis
-from formula_eval.analyse.sweep.sweep import Batch, Sweep
+from formula_eval.analyse.sweep.sweep_batches import Batch, Sweep
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.vector import Array
 from formula_eval.records.axis import Axis

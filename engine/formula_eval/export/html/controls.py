@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import inf, isfinite
 from typing import Any
 
-from formula_eval.analyse.sensitivity import asked_sensitivity
+from formula_eval.analyse.influences import asked_sensitivity
 from formula_eval.ask.layout import Section
 from formula_eval.core import expression as e
 from formula_eval.core.diagnostic import FormulaError

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from formula_eval.analyse.influences import Sensitivity
 from formula_eval.analyse.search.outcome import Outcome
-from formula_eval.analyse.sensitivity import Sensitivity
+from formula_eval.analyse.sobol_indices import Spread
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.sweep_frame import batch_rows
-from formula_eval.analyse.uncertainty import Spread
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.display import shown_value
 from formula_eval.export.plot import chart_data

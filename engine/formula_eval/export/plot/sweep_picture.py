@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.grid import WordAxis, unravelled
-from formula_eval.analyse.sweep.sweep import Sweep
+from formula_eval.analyse.sweep.sweep_batches import Sweep
 from formula_eval.analyse.sweep.sweep_frame import WholeSweep
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.namespace import in_words

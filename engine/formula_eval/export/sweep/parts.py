@@ -10,7 +10,7 @@ from zlib import crc32
 
 from formula_eval.analyse.identity import Identity
 from formula_eval.analyse.sweep.counts import Tally
-from formula_eval.analyse.sweep.sweep import Sweep
+from formula_eval.analyse.sweep.sweep_batches import Sweep
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.export.files import whole_file, write_whole
 from formula_eval.export.sweep.folder_lock import LOCK, FolderLock

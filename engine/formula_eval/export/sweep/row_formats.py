@@ -11,7 +11,7 @@ from typing import IO, Any
 
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.counts import Tally
-from formula_eval.analyse.sweep.sweep import Batch
+from formula_eval.analyse.sweep.sweep_batches import Batch
 from formula_eval.analyse.sweep.sweep_frame import arrow_bytes, join_arrow, written_columns
 from formula_eval.core.diagnostic import refuse
 from formula_eval.export.terminal.json_csv import csv_text, finite, safe

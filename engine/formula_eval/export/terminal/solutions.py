@@ -3,7 +3,7 @@
 from textwrap import wrap
 from typing import Any
 
-from formula_eval.analyse.solve import Solved, ValueRange
+from formula_eval.analyse.solver import Solved, ValueRange
 from formula_eval.evaluate.value import Value
 from formula_eval.export.terminal.screen import Screen
 

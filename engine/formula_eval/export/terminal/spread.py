@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from formula_eval.analyse.uncertainty import Spread
+from formula_eval.analyse.sobol_indices import Spread
 from formula_eval.export.terminal.blocks import TextTable
 from formula_eval.export.terminal.screen import Screen, screen_text
 

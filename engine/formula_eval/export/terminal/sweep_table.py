@@ -6,7 +6,7 @@ from typing import Any
 
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.counts import Tally
-from formula_eval.analyse.sweep.sweep import Batch, Sweep
+from formula_eval.analyse.sweep.sweep_batches import Batch, Sweep
 from formula_eval.analyse.sweep.sweep_frame import Extents
 from formula_eval.evaluate.display import counted, shown_value, takes_prefix
 from formula_eval.evaluate.required_choices import reasons

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from formula_eval.analyse.sensitivity import Influence, Sensitivity
+from formula_eval.analyse.influences import Influence, Sensitivity
 from formula_eval.evaluate.display import digits
 from formula_eval.export.terminal.blocks import TextTable
 from formula_eval.export.terminal.json_csv import csv_text, json_text

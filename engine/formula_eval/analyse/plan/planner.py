@@ -22,8 +22,8 @@ from formula_eval.analyse.plan.planned import Alternative, HourSums, PlannedDay,
 from formula_eval.analyse.plan.values import said, values_of
 from formula_eval.analyse.search.infeasibility import NearestMiss
 from formula_eval.analyse.search.outcome import Outcome
-from formula_eval.analyse.search.search import Search
 from formula_eval.analyse.search.search_plan import Sought
+from formula_eval.analyse.search.search_run import Search
 from formula_eval.analyse.search.search_space import Goal, GoalGroup
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.namespace import in_words
