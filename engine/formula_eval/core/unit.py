@@ -1,10 +1,11 @@
 """Defines units and their dimensions, and parses texts such as `TFLOP/s` into a scale and a dimension."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
+from formula_eval.core.named_mapping import NamedMapping
 from formula_eval.core.quantity import Quantified
 
 PART = r"(?P<op>[*/]?)(?P<name>[A-Za-z]+|1|%)(?:\*\*(?P<power>[1-9]))?"
@@ -147,22 +148,17 @@ class UnitTable:
         }
 
 
-class _KeptUnits(Mapping[str, Unit]):
+class _KeptUnits(NamedMapping[Unit]):
     """The units of a kept table, each made when it is asked for: an answer reads a few of a hundred."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
+        super().__init__(data)
         self._data = data
 
     def __getitem__(self, name: str) -> Unit:
         above, below, count, style, *exponents = self._data[name]
         dimension = Dimension(tuple((base, Fraction(*power)) for base, *power in exponents))
         return Unit(name, Fraction(above, below), dimension, bool(count), style)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._data)
-
-    def __len__(self) -> int:
-        return len(self._data)
 
 
 def kept_units(data: Mapping[str, Any], others: Mapping[str, str]) -> UnitTable:

@@ -1,12 +1,11 @@
 """Holds the values of all nodes of a program for one configuration, by name."""
 
-from collections.abc import Iterator, Mapping
-from typing import TypeVar
+from collections.abc import Mapping
 
-T = TypeVar("T")
+from formula_eval.core.named_mapping import NamedMapping, T
 
 
-class NodeValues(Mapping[str, T]):
+class NodeValues(NamedMapping[T]):
     """Maps names of nodes to their values, by the places that a program has for both.
 
     A dict of its own would take longer to fill for each configuration than all of the formulas take.
@@ -16,21 +15,10 @@ class NodeValues(Mapping[str, T]):
 
     def __init__(self, places: Mapping[str, int], values: tuple[T, ...]) -> None:
         """Hold the values, each at the place of its name."""
+        super().__init__(places)
         self._places = places
         self._values = values
 
     def __getitem__(self, name: str) -> T:
         """The value of a node; raises KeyError."""
         return self._values[self._places[name]]
-
-    def __contains__(self, name: object) -> bool:
-        """Whether the program computes a node."""
-        return name in self._places
-
-    def __iter__(self) -> Iterator[str]:
-        """The names, in the order of the program."""
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        """How many nodes the program computes."""
-        return len(self._values)

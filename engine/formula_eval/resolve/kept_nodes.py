@@ -1,10 +1,11 @@
 """Keeps the nodes of a graph in parts, each read from its pickle when somebody asks for one of its nodes."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from formula_eval.cache import unpickled
 from formula_eval.core.graph import Node
+from formula_eval.core.named_mapping import NamedMapping
 from formula_eval.frozen_pickle import pickled
 
 
@@ -28,13 +29,14 @@ class KeptPart:
         return KeptPart, (pickled(self._made) if self._held is None else self._held,)
 
 
-class KeptNodes(Mapping[str, Node]):
+class KeptNodes(NamedMapping[Node]):
     """Nodes by name; `places` says in which part each is, `which` under which key there."""
 
     __slots__ = ("_parts", "_places", "_seen", "_which")
 
     def __init__(self, places: Mapping[str, int], parts: Sequence[KeptPart], which: str) -> None:
         """Read these parts."""
+        super().__init__(places)
         self._places, self._parts, self._which = places, parts, which
         self._seen: dict[str, Node] = {}
 
@@ -45,49 +47,26 @@ class KeptNodes(Mapping[str, Node]):
             found = self._seen[name] = self._parts[self._places[name]].read()[self._which][name]
         return found
 
-    def __contains__(self, name: object) -> bool:
-        """Whether there is such a node, which is not read for that."""
-        return name in self._places
-
-    def __iter__(self) -> Iterator[str]:
-        """The names."""
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        """How many there are."""
-        return len(self._places)
-
     def __reduce__(self) -> tuple[type["KeptNodes"], tuple[Mapping[str, int], Sequence[KeptPart], str]]:
         """Keep the parts as they are."""
         return KeptNodes, (self._places, self._parts, self._which)
 
 
-class LayeredNodes(Mapping[str, Node]):
+class LayeredNodes(NamedMapping[Node]):
     """Nodes of which some stand in place of others, or beside them; `names` are all there are, in order."""
 
-    __slots__ = ("_names", "over", "under")
+    __slots__ = ("over", "under")
 
     def __init__(self, over: Mapping[str, Node], under: Mapping[str, Node], names: Iterable[str]) -> None:
         """The nodes of `over`, and those of `under` that it does not hold."""
-        self.over, self.under, self._names = over, under, dict.fromkeys(names)
+        super().__init__(dict.fromkeys(names))
+        self.over, self.under = over, under
 
     def __getitem__(self, name: str) -> Node:
         """The node of this name; raises KeyError."""
         if name not in self._names:
             raise KeyError(name)
         return self.over[name] if name in self.over else self.under[name]
-
-    def __contains__(self, name: object) -> bool:
-        """Whether there is such a node, which is not read for that."""
-        return name in self._names
-
-    def __iter__(self) -> Iterator[str]:
-        """The names."""
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        """How many there are."""
-        return len(self._names)
 
 
 def in_parts(

@@ -1,18 +1,19 @@
 """Broadcasts the values of a block to columns with a number for each configuration that is kept."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from formula_eval.core.named_mapping import NamedMapping
 from formula_eval.evaluate.vector import Array
 
 _RUN = 256  # numbers that follow each other, of which copies are made at once
 
 
-class LaneColumns(Mapping[str, Array]):
+class LaneColumns(NamedMapping[Array]):
     """Maps names to columns, each laid out when it is first read, since not all of them are wanted."""
 
     def __init__(self, values: Mapping[str, Any], shape: tuple[int, ...], kept: NDArray[np.bool_] | None) -> None:
@@ -20,6 +21,7 @@ class LaneColumns(Mapping[str, Array]):
 
         Values are numbers, arrays, or functions that look them up.
         """
+        super().__init__(values)
         self._values = values
         self._shape = shape
         self._kept = kept
@@ -35,14 +37,6 @@ class LaneColumns(Mapping[str, Array]):
             else:
                 self._laid_out[name] = np.broadcast_to(value, self._shape)[self._kept]
         return self._laid_out[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """All names."""
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        """How many columns there are."""
-        return len(self._values)
 
     def __reduce__(self) -> tuple[type, tuple[dict[str, Array]]]:
         """Pickles the finished columns, not what they are computed from."""
