@@ -1,13 +1,17 @@
 """Evaluates a program over arrays of givens with NumPy, block by block, so that memory stays bounded."""
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
+from itertools import product
 from typing import Literal
 
 import numpy as np
 
 from formula_eval.evaluate.program import Program
-from formula_eval.evaluate.vector import Array, Kept, Lanes, Value, array_of, blocks, first_place, part
+from formula_eval.evaluate.vector import Array, Kept, Lanes, Value, array_of
+
+Block = tuple[slice, ...]
 
 
 def evaluate_many(
@@ -74,3 +78,30 @@ def _not_a_number(program: Program, values: Mapping[str, Value], names: Iterable
     for name in names:
         failed = failed | ~absent[begins[name]]
     return failed
+
+
+def blocks(shape: tuple[int, ...], most: int) -> Iterator[Block]:
+    """Splits a grid into blocks of at most `most` lanes, cut along its longest axes."""
+    steps = list(shape)
+    while (size := math.prod(steps)) > most:
+        axis = steps.index(max(steps))
+        steps[axis] = max(1, most * steps[axis] // size)
+    starts = (range(0, length, max(1, step)) for length, step in zip(shape, steps, strict=True))
+    for corner in product(*starts):
+        yield tuple(slice(start, start + step) for start, step in zip(corner, steps, strict=True))
+
+
+def part(value: Value, block: Block) -> Value:
+    """Slices a given to one block; an axis of length 1 serves every block."""
+    if not isinstance(value, np.ndarray):
+        return value
+    own = block[len(block) - value.ndim :]
+    return value[tuple(slice(None) if length == 1 else cut for length, cut in zip(value.shape, own, strict=True))]
+
+
+def first_place(failed: Value, block: Block) -> tuple[int, ...]:
+    """The index in the whole grid of the first failed lane of a block."""
+    shape = np.shape(failed)
+    inner = np.unravel_index(int(np.argmax(failed)), shape) if shape else ()
+    padded = (0,) * (len(block) - len(inner)) + tuple(int(each) for each in inner)
+    return tuple(cut.start + each for cut, each in zip(block, padded, strict=True))

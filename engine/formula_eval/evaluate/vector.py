@@ -1,13 +1,12 @@
-"""Implements the operations of generated `vector` functions on arrays of configurations, and cuts grids into blocks.
+"""Implements the operations of generated `vector` functions on arrays of configurations.
 
 A lane is one configuration. An operation that fails in a lane (a division by zero, a logarithm of 0) marks the lane
 as failed, unless the lane is in a branch that it did not take; nothing here raises for what a lane holds.
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
-from itertools import product
 from operator import add, or_
 from typing import Any
 
@@ -19,7 +18,6 @@ from formula_eval.printing.numpy import OPERATIONS
 
 Array = NDArray[Any]
 Value = Any  # a plain number or flag, or an array of them
-Block = tuple[slice, ...]
 
 
 def _valid_above(
@@ -273,30 +271,3 @@ def array_of(kind: str, value: Value) -> Value:
     elif kind == "number":
         held = held.astype(float, copy=False)
     return held if held.ndim else held.item()
-
-
-def blocks(shape: tuple[int, ...], most: int) -> Iterator[Block]:
-    """Splits a grid into blocks of at most `most` lanes, cut along its longest axes."""
-    steps = list(shape)
-    while (size := math.prod(steps)) > most:
-        axis = steps.index(max(steps))
-        steps[axis] = max(1, most * steps[axis] // size)
-    starts = (range(0, length, max(1, step)) for length, step in zip(shape, steps, strict=True))
-    for corner in product(*starts):
-        yield tuple(slice(start, start + step) for start, step in zip(corner, steps, strict=True))
-
-
-def part(value: Value, block: Block) -> Value:
-    """Slices a given to one block; an axis of length 1 serves every block."""
-    if not isinstance(value, np.ndarray):
-        return value
-    own = block[len(block) - value.ndim :]
-    return value[tuple(slice(None) if length == 1 else cut for length, cut in zip(value.shape, own, strict=True))]
-
-
-def first_place(failed: Value, block: Block) -> tuple[int, ...]:
-    """The index in the whole grid of the first failed lane of a block."""
-    shape = np.shape(failed)
-    inner = np.unravel_index(int(np.argmax(failed)), shape) if shape else ()
-    padded = (0,) * (len(block) - len(inner)) + tuple(int(each) for each in inner)
-    return tuple(cut.start + each for cut, each in zip(block, padded, strict=True))
