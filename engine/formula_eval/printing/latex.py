@@ -101,7 +101,7 @@ class LatexPrinter(MathPrinter):
         "only": r"\substack{%s \\ %s}",
         "with": r"\left.%s\right|_{%s}",
     }  # the sum has the row beneath it in display style; braces keep TeX from a space behind a comma
-    begins_with_digit: ClassVar[re.Pattern[str]] = re.compile(r"\{*\d")
+    begins_with_digit: ClassVar[re.Pattern[str]] = re.compile(r"\{*\d")  # in braces or not
 
     def upright(self, text: str) -> str:
         """A word as upright letters."""

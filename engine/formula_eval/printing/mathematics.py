@@ -58,7 +58,7 @@ class MathPrinter(p.Printer, shared=True):
 
     # a fraction binds like a power
     precedence: ClassVar[Mapping[str, int]] = {**p.PRECEDENCE, "/": p.POWER, "%": p.BIG}
-    formed: ClassVar[tuple[str, ...]] = FORMS
+    formed: ClassVar[tuple[str, ...]] = FORMS  # each of which a notation has
     fences: ClassVar[Mapping[str, tuple[str, str]]]
     begins_with_digit: ClassVar[re.Pattern[str]]  # matches the text of what does
 

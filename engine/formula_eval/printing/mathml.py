@@ -108,8 +108,8 @@ class MathmlPrinter(MathPrinter):
         "over": f"<munder>%s%s</munder>{_THIN}%s",
         "only": "<mtable><mtr><mtd>%s</mtd></mtr><mtr><mtd>%s</mtd></mtr></mtable>",
         "with": "<msub><mrow>%s<mo>|</mo></mrow><mrow>%s</mrow></msub>",
-    }
-    begins_with_digit: ClassVar[re.Pattern[str]] = re.compile("<mn>")
+    }  # each part is one element where a form needs that
+    begins_with_digit: ClassVar[re.Pattern[str]] = re.compile("<mn>")  # the element of a number
 
     @classmethod
     def formula(cls, x: e.Expression, names: p.Names) -> str:

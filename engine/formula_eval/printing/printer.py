@@ -49,9 +49,9 @@ class Printer(ABC):
     signs: ClassVar[Mapping[str, str]]
     functions: ClassVar[Mapping[str, str]]
     precedence: ClassVar[Mapping[str, int]] = PRECEDENCE
-    worded: ClassVar[tuple[str, ...]] = ("true", "false", "infinity")
+    worded: ClassVar[tuple[str, ...]] = ("true", "false", "infinity")  # the names of the words that it has to have
     forms: ClassVar[Mapping[str, str]] = {}  # of mathematics
-    formed: ClassVar[tuple[str, ...]] = ()
+    formed: ClassVar[tuple[str, ...]] = ()  # the names of those that a notation has to have
 
     def __init_subclass__(cls, *, shared: bool = False) -> None:
         """Refuse a notation with a gap; what several notations share may leave some to them."""
