@@ -20,7 +20,9 @@ ROWS = {
         ("Transformers on H200, generation", ("tpot_s",)),
         ("Transformers on H200, embedding", ("time_s",)),
         ("Transformers on H200, tuning", ("peak_bytes",)),
+        ("Transformers on H200, tuning", ("time_s",)),
     ),
+    "tuning": (("Qwen, adapters", ("iteration_time_s",)),),
     "local": (
         ("llama.cpp on local machines", ("tpot_s",)),
         ("llama.cpp on local machines", ("prefill_tok_s",)),
@@ -43,7 +45,7 @@ def told(kind: str) -> list[tuple[int, float]]:
 
 @pytest.mark.parametrize(("kind", "row"), [(kind, row) for kind, rows in ROWS.items() for row in range(len(rows))])
 def test_errors_are_what_the_page_says(kind: str, row: int) -> None:
-    formulas = load(*([] if kind in ("text", "local") else [kind]))
+    formulas = load(*([] if kind in ("text", "local", "tuning") else [kind]))
     found = validate(formulas.evaluator, ROOT / "tests" / "measured" / kind, Selection()).rows
     (source, metrics), (points, error) = ROWS[kind][row], told(kind)[row]
     errors = [abs(each.error) for each in found if each.ran and each.group == source and each.metric in metrics]
