@@ -75,7 +75,7 @@ def test_the_sums_of_the_day_add_up(planned, formulas):
     assert day.scaled[1] < day.steady[1]
     told = json.loads(json.dumps(plan_data(planned, formulas.evaluator, "again"), allow_nan=False))
     (first,) = told["alternatives"]
-    assert first["day"]["by_the_hour"]["hardware of a day"] == pytest.approx(sum(rents))
+    assert first["day"]["by_the_hour"]["hardware per day"] == pytest.approx(sum(rents))
     assert len(first["day"]["hours"]) == 24
     assert "less than" in verdict_of(planned, formulas.evaluator)
 
@@ -194,7 +194,7 @@ def test_a_pipe_of_a_shell_is_read_once(capsys):
     asked = ["plan", "--model", "llama3-8b", "--tp", "1", "--pp", "1", "--profile", f"/dev/fd/{read}"]
     assert main([*asked, "--format", "csv"]) == 0
     os.close(read)
-    assert "hardware of a day, by the hour" in capsys.readouterr().out
+    assert "hardware per day, by the hour" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("more", [{"job_requests": 1e6}, {"answer": "training", "training_tokens": 1e12}])
@@ -230,8 +230,8 @@ def test_its_sheet_computes_all_from_the_rates(commits, request, formulas, offic
         assert row["hardware, USD"] == pytest.approx(_column(planned, hour, "hardware"))
         assert row["start"] == hour.starts
     rent = head.index("hardware, USD")
-    assert found["hardware of a day, by the hour"][rent] == pytest.approx(day.scaled[0])
-    assert found["hardware of a day, never scaled"][rent] == pytest.approx(day.steady[0])
+    assert found["hardware per day, by the hour"][rent] == pytest.approx(day.scaled[0])
+    assert found["hardware per day, never scaled"][rent] == pytest.approx(day.steady[0])
     plan_sheet = book.worksheets[0]
     busiest = next(row for row in plan_sheet.iter_rows() if row[0].value == "requests, busiest hour")
     busiest[2].value /= 2
@@ -246,7 +246,7 @@ def test_its_sheet_computes_all_from_the_rates(commits, request, formulas, offic
     rates = [70.0 if hour == 8 else rate for hour, rate in enumerate(RATES)]
     kept = {**COMMITS, "committed_replicas": day.committed} if commits else {}
     again = formulas.plan(**ASKED, **kept, profile=rates).best.day
-    assert busier["hardware of a day, by the hour"][rent] == pytest.approx(again.scaled[0])
+    assert busier["hardware per day, by the hour"][rent] == pytest.approx(again.scaled[0])
 
 
 @pytest.mark.slow
@@ -277,7 +277,7 @@ def test_the_day_that_costs_least_stands_first(formulas):
     days = [each.day.scaled[0] for each in found.alternatives]
     assert days == sorted(days)
     rents = [
-        each.values[[column.title for column in found.columns].index("hardware of a month")]
+        each.values[[column.title for column in found.columns].index("hardware per month")]
         for each in found.alternatives
     ]
     assert rents != sorted(rents)

@@ -46,7 +46,7 @@ def test_no_fleet_of_single_boards_that_keeps_the_targets_costs_less(planned, fo
     assert (
         planned.mix.cost
         < planned.mix.alone
-        == pytest.approx(planned.best.values[_place(planned, "hardware of a month")])
+        == pytest.approx(planned.best.values[_place(planned, "hardware per month")])
     )
 
 

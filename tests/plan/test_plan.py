@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+import re
 
 import pytest
 
@@ -62,12 +63,12 @@ def test_what_stops_an_accelerator_is_said(plan):
 def test_cases_take_the_fewest_replicas_that_meet_the_targets(plan, formulas):
     told, titles = _told(plan, 0), {each.name: each.title for each in plan.cases.cases}
     gpus = {name: told[f"accelerators, {title}"] for name, title in titles.items()}
-    rent = {name: told[f"hardware of a month, {title}"] for name, title in titles.items()}
+    rent = {name: told[f"hardware per month, {title}"] for name, title in titles.items()}
     assert gpus["quieter"] <= told["accelerators"] <= gpus["busier"] <= gpus["doubled"]
     assert gpus["faster"] <= told["accelerators"] <= gpus["slower"]
     assert gpus["dearer"] == gpus["cheaper"] == told["accelerators"]
-    assert rent["dearer"] == pytest.approx(1.2 * told["hardware of a month"])
-    assert rent["cheaper"] == pytest.approx(0.8 * told["hardware of a month"])
+    assert rent["dearer"] == pytest.approx(1.2 * told["hardware per month"])
+    assert rent["cheaper"] == pytest.approx(0.8 * told["hardware per month"])
     for name in seen(["doubled", "busier", "quieter", "slower", "faster"]):
         question = plan.best.hours[name]
         count = values_of(formulas.evaluator, question, ["serving_replicas"])["serving_replicas"]
@@ -213,9 +214,9 @@ def test_spare_replicas_are_the_fewest_that_keep_enough_up_and_are_paid_for(form
         return sum(math.comb(together, k) * 0.98**k * 0.02 ** (together - k) for k in range(needed, together + 1))
 
     assert up(spare) >= 0.999 > up(spare - 1)
-    rents = [_told(each, 0)["hardware of a month"] for each in (bare, safe)]
+    rents = [_told(each, 0)["hardware per month"] for each in (bare, safe)]
     assert rents[1] == pytest.approx(rents[0] * (needed + spare) / needed)
-    assert _told(safe, 0)["hardware of a year"] == pytest.approx(12 * rents[1])
+    assert _told(safe, 0)["hardware per year"] == pytest.approx(12 * rents[1])
 
 
 @pytest.mark.parametrize("share", ["100%", "120%", "-1%"])
@@ -253,7 +254,7 @@ def test_its_headline_has_the_electricity_that_is_paid_apart(capsys):
     line = ["plan", "llama3.1-8b", "h100", "--request-rate", "20/s", "--tp", "1", "--purchase-price", "30000 USD"]
     assert main([*line, "--own-electricity-price", "0.15 USD/kWh"]) == 0
     text = " ".join(capsys.readouterr().out.split())
-    bill = text.partition("hardware and electricity of a month ")[2].partition(" USD")[0]
+    bill = text.partition("hardware and electricity per month ")[2].partition(" USD")[0]
     assert f"{bill} USD a month with electricity" in text
     assert "rent" not in text
     assert main(line) == 0
@@ -276,3 +277,17 @@ def test_a_run_tells_its_tuning_and_batch_and_no_checkpoints_beyond_its_end(caps
     assumed = text.partition("Assumed")[2].partition("\n\n")[0]
     assert all(each in assumed for each in ("lora", "1,000,000,000 tokens", "1,536 sequences"))
     assert "checkpoint every" not in text
+
+
+def test_a_workload_brings_its_targets_where_nobody_states_any(capsys):
+    asked = ["plan", "llama3.1-8b", "h100", "--request-rate", "5/s", "--tp", "1", "--workload", "chat"]
+    assert main(asked) == 0
+    text = capsys.readouterr().out
+    assert re.search(r"targets from +workload chat", text)
+    assert re.search(r"first token within +2 s", text)
+    assert re.search(r"output token within +200 ms", text)
+    assert main([*asked, "--ttft-target", "1 s"]) == 0
+    text = capsys.readouterr().out
+    assert "targets from" not in text
+    assert re.search(r"first token within +1 s", text)
+    assert "output token within" not in text  # a target for the first token alone

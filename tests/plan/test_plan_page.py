@@ -110,7 +110,7 @@ def test_what_cannot_be_read_is_said_and_changes_nothing(page):
 
 def test_without_scripts_it_tells_the_plan(page):
     text = page.find_element(By.TAG_NAME, "noscript").get_attribute("textContent")
-    assert "hardware of a month" in text
+    assert "hardware per month" in text
     assert "h100-sxm" in text
 
 

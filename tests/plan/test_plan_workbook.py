@@ -133,7 +133,7 @@ def test_a_price_typed_where_there_was_none_is_followed(formulas, office: Office
     def shown() -> dict[str, object]:
         return {row[0]: row[column] for row in reversed(office.read(title))}
 
-    assert {shown()[row] for row in ("hardware", "hardware of a year", "1M output tokens, input separate")} == {"-"}
+    assert {shown()[row] for row in ("hardware", "hardware per year", "1M output tokens, input separate")} == {"-"}
     at = next(number for number, row in enumerate(office.read(title)) if row[0] == "price of a GPU")
     office.ask("set", title, at, column, 5)
     best = found.alternatives[column - 2].question
@@ -162,3 +162,16 @@ def test_a_formula_without_a_cell_to_read_is_refused(plan, formulas):
     lacking = layout._replace(asked=[], blocks=[each for each in layout.blocks if each.kind != "input"])
     with pytest.raises(FormulaError, match="has no cell"):
         plan_workbook(plan, evaluator, lacking, "again")
+
+
+def test_it_cites_what_its_prices_and_targets_come_from_with_their_days(formulas):
+    asked = {"model": "llama3-8b", "tp": 1, "pp": 1, "request_rate": "2 request/s", "workload": "chat"}
+    found = formulas.plan(**asked, gpu=["h100-sxm", "t4"], instance=["p5.48xlarge"])
+    evaluator = formulas.evaluator
+    written = plan_workbook(found, evaluator, plan_sheet_of(evaluator, "serving"), "again")
+    sheet = openpyxl.load_workbook(io.BytesIO(written)).worksheets[0]
+    text = " ".join(" ".join(str(cell.value) for row in sheet for cell in row if cell.value).split())
+    instance = evaluator.givens(found.best.question).files["instance"].data
+    assert f"{instance['instance_date']}: {instance['source'].split(',')[0]}" in text
+    assert "Mooncake" not in text
+    assert "arxiv.org/abs/2403.02310" in text

@@ -144,6 +144,9 @@ def test_several_lists_have_a_median_with_the_ends_of_them(board, formulas):
     record = LIBRARY.last("presets/price.toml")[1][f"median-{board}"]
     assert record["price_date"] == max(offer["price_date"] for offer in offers)
     assert record["name"].startswith(f"Median of {len(offers)} price lists")
+    cited = [each["source"].split(";")[0].split(", as transcribed")[0] for each in offers]
+    told = [f"{source}, {offer['price_date']}" for source, offer in zip(cited, offers, strict=True)]
+    assert record["source"] == f"Median of {'; '.join(told)}"
 
 
 def test_the_board_of_an_offer_is_the_board_that_names_it(formulas):

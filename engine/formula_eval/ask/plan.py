@@ -195,6 +195,7 @@ def plan(evaluator: Evaluator, request: PlanRequest, tell: Callable[[str], objec
         day=layout.day if state.demand.rates else None,
         mix=state.mix,
         assumed=layout.assumed,
+        records=layout.records,
         named_by=layout.named_by,
     )
 

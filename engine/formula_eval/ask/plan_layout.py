@@ -3,24 +3,24 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from formula_eval.analyse.plan.demand import AVERAGE, BUSIEST, PlanColumn, PlanLayout, SentencePart, case_columns
+from formula_eval.analyse.plan.demand import (
+    AVERAGE,
+    BUSIEST,
+    PlanColumn,
+    PlanLayout,
+    RecordRow,
+    SentencePart,
+    case_columns,
+)
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
 from formula_eval.library import Library
 from formula_eval.records.schema import Schema
 from formula_eval.toml_shape import Key, Several, Table, Text
-from formula_eval.toml_table import Input, Kind, Quantity, check_table, table_of
+from formula_eval.toml_table import Input, Kind, check_table, table_of
 
 _FILE = "reports/plan.toml"
 INPUT, FOUND, FORMULA = KINDS = ("input", "plan", "formula")
 ASKED = "asked"  # what holds for all alternatives, which no report needs to say: the fields of the page
-
-
-class SheetSource(NamedTuple):
-    """What names the record of a kind behind each alternative, where the flag `when` holds; of one title, the first."""
-
-    title: str
-    record: Kind
-    when: Quantity = ""
 
 
 class SheetWords(NamedTuple):
@@ -32,7 +32,7 @@ class SheetWords(NamedTuple):
 
     title: str
     says: Sequence[str]
-    sources: Sequence[SheetSource] = ()
+    sources: Sequence[RecordRow] = ()
     of: Kind = ""
     asks: Sequence[SentencePart] = ()
 

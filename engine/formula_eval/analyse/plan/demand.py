@@ -46,6 +46,14 @@ class Load(NamedTuple):
     most: str
 
 
+class RecordRow(NamedTuple):
+    """The title of a row that names the record of a kind where the flag `when` holds; of one title, the first."""
+
+    title: str
+    record: Kind
+    when: Quantity = ""
+
+
 class SentencePart(NamedTuple):
     """A part of a sentence, which quotes quantities in a `unit`; left out without a value, or where `when` fails.
 
@@ -203,6 +211,7 @@ class PlanLayout(NamedTuple):
         plain: what is told where none of them was set.
         defaults: inputs that are stated at their defaults where nobody states any of them.
         assumed: inputs that are told as what the plan rests on.
+        records: records that are told so too.
         load: the inputs of the load; None where nothing arrives at a rate.
         solved: the input that is found; None where none is.
         named_by: the kind of records whose name a single alternative bears.
@@ -228,6 +237,7 @@ class PlanLayout(NamedTuple):
     plain: str = "-"
     defaults: Sequence[Input] = ()
     assumed: Sequence[PlanColumn] = ()
+    records: Sequence[RecordRow] = ()
     load: Load | None = None
     solved: SolvedInput | None = None
     named_by: Kind = ""

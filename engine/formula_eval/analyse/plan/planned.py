@@ -11,7 +11,16 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from formula_eval.analyse.ineffective_inputs import Effects
-from formula_eval.analyse.plan.demand import NO_CASES, DayLayout, Load, MixLayout, PlanCases, PlanColumn, Verdict
+from formula_eval.analyse.plan.demand import (
+    NO_CASES,
+    DayLayout,
+    Load,
+    MixLayout,
+    PlanCases,
+    PlanColumn,
+    RecordRow,
+    Verdict,
+)
 from formula_eval.records.givens import Question
 
 HOURS_OF_A_DAY = 24
@@ -137,8 +146,8 @@ class Plan(NamedTuple):
     """The alternatives, the best first and those that cannot keep what is asked last.
 
     The best is the cheapest, or what has the most of the input that is found. `columns` are what is reported of each,
-    `effects` what options move of what is told and decided, `verdict` is the sentence about it, `assumed` what it rests
-    on, `named_by` the kind of records whose name an alternative bears.
+    `effects` what options move of what is told and decided, `verdict` is the sentence about it, `assumed` and `records`
+    what it rests on, `named_by` the kind of records whose name an alternative bears.
     """
 
     columns: Sequence[PlanColumn]
@@ -150,6 +159,7 @@ class Plan(NamedTuple):
     day: DayLayout | None = None  # of its hours, where these were asked for
     mix: MixedFleet | None = None  # of two alternatives, where that is cheaper
     assumed: Sequence[PlanColumn] = ()
+    records: Sequence[RecordRow] = ()
     named_by: str = ""
 
     @property

@@ -2,11 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 from typing import Literal, NamedTuple
 
+from formula_eval.analyse.plan.demand import RecordRow
 from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.export.plan.heading import name_of, record_meant
 from formula_eval.export.plan.rows import values_told
 from formula_eval.records.origin import Origin
 from formula_eval.records.record import RecordFile
@@ -39,7 +42,7 @@ class Remark(NamedTuple):
 
 
 def assumed(plan: Plan, shown: Sequence[Alternative], evaluator: Evaluator) -> Iterator[Assumed]:
-    """The assumptions of a plan: its inputs, and the record that alternatives are named by, where nobody named it."""
+    """The assumptions of a plan: its inputs and records, and the one that names alternatives, where nobody named it."""
     rows = plan.assumed
     names = [each.name for each in rows]
     found = [values_of(evaluator, each.question, names) for each in shown]
@@ -48,6 +51,10 @@ def assumed(plan: Plan, shown: Sequence[Alternative], evaluator: Evaluator) -> I
         named = (f"{each.name} {text}" for each, text in zip(shown, texts, strict=True))
         if texts:
             yield Assumed(title, texts[0] if len(set(texts)) == 1 else ", ".join(named))
+    for row in plan.records:
+        files = (record_meant(each, [row], evaluator) for each in shown)
+        if ids := dict.fromkeys(file.id for file in files if file):
+            yield Assumed(row.title, f"{evaluator.schema.kinds[row.record].word} {', '.join(ids)}")
     givens = [evaluator.givens(each.question) for each in shown if each.question]
     if any(each.record_origins.get(plan.named_by) == Origin.DEFAULT for each in givens):
         kind = evaluator.schema.kinds[plan.named_by]
@@ -74,10 +81,23 @@ def records_read(
         yield _record(file.supplier, file, f"{share:.4g} of the requests")
 
 
+def source_lines(
+    shown: Sequence[Alternative], rows: Sequence[RecordRow], evaluator: Evaluator, width: int
+) -> list[str]:
+    """Lines that tell what the records cite which these rows name, each with its day."""
+    found: dict[tuple[str, str], RecordRead] = {}
+    for title in dict.fromkeys(row.title for row in rows):
+        same = [row for row in rows if row.title == title]
+        files = (record_meant(each, same, evaluator) for each in shown)
+        found |= {(file.supplier, file.id): _record(file.supplier, file, "") for file in files if file}
+    texts = (f"{each.name}{each.date and f', {each.date}'}: {each.source}" for each in found.values())
+    return [line for text in texts for line in wrap(text, width, subsequent_indent="    ", break_on_hyphens=False)]
+
+
 def _record(kind: str, file: RecordFile, whose: str) -> RecordRead:
     days = (str(each) for each in file.data.values() if _DAY.fullmatch(str(each)))
-    name, source = str(file.data.get("name", file.id)), str(file.data.get("source", ""))
-    return RecordRead(kind.replace("_", " "), name, whose, source, next(days, ""))
+    source = str(file.data.get("source", ""))
+    return RecordRead(kind.replace("_", " "), name_of(file), whose, source, next(days, ""))
 
 
 def worth_knowing(plan: Plan) -> Iterator[Remark]:

@@ -4,13 +4,14 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse.plan.demand import BUSIEST, SentencePart
+from formula_eval.analyse.plan.demand import BUSIEST, RecordRow, SentencePart
 from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.analyse.plan.values import said, values_of
-from formula_eval.ask.plan_layout import SheetSource, SheetWords
+from formula_eval.ask.plan_layout import SheetWords
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plan.rows import days_told
+from formula_eval.records.record import RecordFile
 
 
 class Heading(NamedTuple):
@@ -38,15 +39,21 @@ def first_told(plan: Plan) -> Alternative | None:
 def record_named(each: Alternative, kind: str, evaluator: Evaluator) -> str:
     """The name of the record of a kind behind an alternative, a dash where it has none."""
     file = evaluator.givens(each.question).files.get(kind) if each.question else None
-    return str(file.data.get("name", file.id)) if file else "-"
+    return name_of(file) if file else "-"
 
 
-def source_named(each: Alternative, sources: Sequence[SheetSource], evaluator: Evaluator) -> str:
-    """The name of the record that the first of these sources means whose flag holds."""
-    flags = values_of(evaluator, each.question, {source.when for source in sources if source.when})
-    return next(
-        (record_named(each, one.record, evaluator) for one in sources if not one.when or flags[one.when] == 1), "-"
-    )
+def name_of(file: RecordFile) -> str:
+    """What a record is called."""
+    return str(file.data.get("name", file.id))
+
+
+def record_meant(each: Alternative, rows: Sequence[RecordRow], evaluator: Evaluator) -> RecordFile | None:
+    """The record behind an alternative that the first of these rows means whose flag holds."""
+    if each.question is None:
+        return None
+    flags = values_of(evaluator, each.question, {row.when for row in rows if row.when})
+    files = evaluator.givens(each.question).files
+    return next((files.get(row.record) for row in rows if not row.when or flags[row.when] == 1), None)
 
 
 def verdict_of(plan: Plan, evaluator: Evaluator) -> str:

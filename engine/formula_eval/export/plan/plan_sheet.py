@@ -19,7 +19,8 @@ from formula_eval.core.graph import Node
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import View
 from formula_eval.export.plan.day_sheet import write_days
-from formula_eval.export.plan.heading import heading_of, source_named
+from formula_eval.export.plan.grounds import source_lines
+from formula_eval.export.plan.heading import heading_of, name_of, record_meant
 from formula_eval.export.plan.live import changeable, start_values
 from formula_eval.export.plan.live_sheet import FreeCells, LiveSheet
 from formula_eval.export.plan.plan_cells import (
@@ -123,7 +124,8 @@ class _Writer:
         titles = dict.fromkeys(each.title for each in layout.words.sources)
         for place, title in enumerate(titles, head + 3):
             sources = [each for each in layout.words.sources if each.title == title]
-            self._said(place, title, [source_named(each, sources, self._evaluator) for each in self._shown])
+            files = [record_meant(each, sources, self._evaluator) for each in self._shown]
+            self._said(place, title, [name_of(file) if file else "-" for file in files])
         rows, end = self._rows(layout.blocks, head + 4 + len(titles))
         self._numbers = [self._values(each, rows, plan.load) for each in self._shown]
         free = self._add_live(rows, plan.load)
@@ -137,7 +139,8 @@ class _Writer:
                 name = " ".join(word for _, word in each.varies)
                 self._sheet.text(end, _TITLE, f"{name}: {text}", "subtitle")
                 end += 1
-        for row, line in enumerate(lines_of(command, self._room), end + 1):
+        cited = source_lines(self._shown, layout.words.sources, self._evaluator, self._room)
+        for row, line in enumerate([*cited, "", *lines_of(command, self._room)], end + 1):
             self._sheet.text(row, _TITLE, line, "subtitle")
         is_upright = len(self._shown) <= _UPRIGHT
         self._sheet.finish(frozen=(head + 1, _FIRST_COLUMN), repeat=head, portrait=is_upright)
