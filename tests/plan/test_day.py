@@ -62,6 +62,13 @@ def test_more_requests_never_take_fewer_replicas_and_a_quiet_hour_keeps_one(plan
     assert replicas[0] == 1 < replicas[-1]
 
 
+def test_hours_without_requests_tell_the_replica_that_they_keep(planned, formulas):
+    [price] = {_column(planned, each, "hardware") for each in planned.best.day.hours if not each.rate}
+    assert price == pytest.approx(3.92)  # one H100 for an hour
+    text = verdict_of(planned, formulas.evaluator)
+    assert text.endswith("8 hours without requests keep one replica, for 31.36 USD of that.")
+
+
 @pytest.mark.slow
 def test_the_sums_of_the_day_add_up(planned, formulas):
     day = planned.best.day

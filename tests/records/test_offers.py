@@ -8,6 +8,7 @@ import pytest
 
 from counted import seen
 from formula_eval import FormulaError
+from formula_eval.cli.command import main
 from formula_eval.libraries import find_library
 from formula_eval.records import record_files
 from formula_eval.records.record import RecordFile
@@ -163,3 +164,30 @@ def test_boards_of_ones_own_pay_their_purchase_over_their_life(formulas):
     assert float(rented["price"]) == float(
         formulas.evaluate(only=["price"], model="llama3.1-8b", gpu="h100-sxm")["price"]
     )
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"price_valid_until": "2026-12-31", "start_day": "2026-12-31"}, ""),
+        ({"price_valid_until": "2026-12-31", "start_day": "2027-01-15"}, "expires on 2026-12-31, before 2027-01-15"),
+        ({"price_valid_until": "2026-12-31", "start_day": "2027-01-15", "price": "2 USD/hour"}, ""),
+        ({"price_valid_until": "2026-12-31", "start_day": "2027-01-15", "instance": "p5.48xlarge"}, ""),
+        ({"price_valid_until": "2026-12-31"}, "expires on 2026-12-31: say when you begin"),
+        ({"start_day": "2027-01-15"}, ""),
+        ({"start_day": "2027-07-01"}, "234 days before 2027-07-01"),
+        ({"start_day": "2027-07-01", "price_lasts": "365 day"}, ""),
+        ({}, ""),
+    ],
+)
+def test_an_expired_and_an_old_price_are_told_with_their_days(given, says, formulas):
+    result = formulas.evaluate(model="gpt2", hardware="h100-sxm", **given)
+    told = [each.message for each in result.checks if not each.ok and each.name.rpartition(".")[2].startswith("price_")]
+    assert [says in each and bool(says) for each in told] == [True] * bool(says), told
+
+
+def test_a_plan_tells_an_expired_price(capsys):
+    asked = ["plan", "llama3.1-8b", "h100", "--request-rate", "5/s", "--tp", "1", "--start-day", "2027-01-15"]
+    assert main([*asked, "--price-valid-until", "2026-12-31"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "an offer of 2026-11-09, which expires on 2026-12-31, before 2027-01-15" in told

@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse.plan.demand import BUSIEST, RecordRow, SentencePart
-from formula_eval.analyse.plan.planned import Alternative, Plan
+from formula_eval.analyse.plan.demand import BUSIEST, DayLayout, RecordRow, SentencePart
+from formula_eval.analyse.plan.planned import Alternative, Plan, PlannedDay
 from formula_eval.analyse.plan.values import said, values_of
 from formula_eval.ask.plan_layout import SheetWords
 from formula_eval.evaluate.display import shown_value
@@ -92,14 +92,26 @@ def day_sentence(plan: Plan, evaluator: Evaluator) -> str:
     if math.isnan(day.scaled[0]):
         return ""
     less = f"{1 - day.scaled[0] / day.steady[0]:.1%} less than {steady}" if day.steady[0] else f"instead of {steady}"
+    idle = _idle_told(day, plan.day, evaluator)
     if not day.starts:
         why = "every hour takes as many replicas" if math.isnan(day.committed) else "all replicas are committed"
-        return f"The {plan.day.sums[0].title} is {scaled} on {best.name}: {why}."
+        return f"The {plan.day.sums[0].title} is {scaled} on {best.name}: {why}.{idle}"
     start = shown_value(day.start_time, evaluator.schema.quantity(plan.day.start))
     committed = "" if math.isnan(day.committed) else f" and a commitment for {day.committed:.0f} of them"
     return (
         f"With the replicas that each hour takes{committed}, the {plan.day.sums[0].title} is {scaled} on {best.name}, "
         f"{less} with those of the busiest hour all day. {day.starts:.0f} "
         f"{'replica starts' if round(day.starts) == 1 else 'replicas start'} during the day: each is "
-        f"rented from {start} before the hour at which it has to answer."
+        f"rented from {start} before the hour at which it has to answer.{idle}"
     )
+
+
+def _idle_told(day: PlannedDay, layout: DayLayout, evaluator: Evaluator) -> str:
+    """What the replica costs that stays in hours without requests; nothing where every hour has some."""
+    idle = [hour for hour in day.hours if not hour.rate]
+    place = next((at for at, each in enumerate(layout.columns) if each.name == layout.sums[0].name), None)
+    if not idle or place is None:
+        return ""
+    cost = shown_value(sum(hour.values[place] for hour in idle), evaluator.schema.quantity(layout.sums[0].name))
+    hours = f"{len(idle)} hours without requests keep" if len(idle) > 1 else "The hour without requests keeps"
+    return f" {hours} one replica, for {cost} of that."
