@@ -5,14 +5,34 @@ const LARGE_STEPS = [1.1, 2, 1 / 1.1, 0.5];
 const LARGEST_WHOLE = 2 ** 53;
 
 // Yields, for each input that the quantity reads, null or what it does: its value, the elasticity, whether that is a slope (or of
-// the step to `other`), and what that step multiplies the quantity by.
+// the step to `other`), what that step multiplies the quantity by, and whether checks warn of every step.
 function* influences({ chosen, quantity }) {
   const at = calculator([quantity]);
   const valueAt = (numbers) => Number(at({ ...chosen, numbers }).values?.[quantity] ?? NaN);
   const { values } = at({ ...chosen });
   if (!values) return;
   const here = neededBy([quantity]).map((place) => [place, values[place]]).filter(([place, value]) => movable(place, value));
-  for (const [place, value] of here) yield influence(place, value, (number) => valueAt({ [nodes[place][0]]: number }));
+  for (const [place, value] of here) {
+    const found = influence(place, value, (number) => valueAt({ [nodes[place][0]]: number }));
+    yield found && { ...found, warned: !found.smooth && isWarnedOf(place, value, chosen) };
+  }
+}
+
+// Whether each step of an input breaks a check that holds here and names it, or is refused.
+function isWarnedOf(place, value, chosen) {
+  const { quantity, input } = about(place), of = described(quantity);
+  const reading = data.formulas.checks.filter(([check, level]) => level === "warn" && nodes[check][READS].includes(place)).map(([check]) => check);
+  if (!reading.length) return false;
+  const at = calculator(reading);
+  const holding = (number) => {
+    const { values } = at({ ...chosen, numbers: { [nodes[place][0]]: number } });
+    return reading.filter((check) => values?.[check]);
+  };
+  const here = holding(value), steps = LARGE_STEPS.map((step) => nearestAllowed(value * step, value, of, input)).filter((step) => step !== value);
+  return here.length > 0 && steps.every((step) => {
+    const there = holding(step);
+    return here.some((check) => !there.includes(check));
+  });
 }
 
 // Whether a share of an input can change: of a number other than 0, and not of another record.

@@ -80,9 +80,9 @@ function influenceTable(section, toggled) {
   return { whole: [problem, element("div", { class: "scrolled", tabindex: 0, role: "region", "aria-label": section.title }, table), more, said], show };
 }
 
-// Whether somebody can turn it: it does not describe the model, nor act by the default of another input alone.
-function canBeTurned({ place, elasticity }, moving) {
-  if (about(place).input?.supplier === data.describing) return false;
+// Whether somebody can turn it: checks allow a step, it does not describe the model, nor act by the default of another input alone.
+function canBeTurned({ place, elasticity, warned }, moving) {
+  if (warned || about(place).input?.supplier === data.describing) return false;
   const alike = (each) => Math.abs(each.elasticity - elasticity) <= 1e-9 * Math.abs(elasticity);
   return !moving.some((each) => each.place !== place && alike(each) && nodes[each.place][READS].includes(place));
 }

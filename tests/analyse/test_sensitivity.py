@@ -6,6 +6,7 @@ import pytest
 
 from counted import seen
 from formula_eval import FormulaError
+from formula_eval.analyse.sensitivity import of_deployment
 
 GIVEN = {"model": "llama2-70b", "tp": 8}
 
@@ -50,6 +51,18 @@ def test_the_strongest_goes_first(found):
 def test_what_a_check_refuses_is_no_step(found):
     (tp,) = [each for each in found.influences if each.name == "tp"]
     assert tp.other.plain not in (9.0, 10.0)  # 64 heads are not split by them
+
+
+def test_what_every_step_is_warned_of_is_left_out(formulas):
+    asked = {"concurrency": 64, "tp": 4}
+    found = formulas.sensitivity("inference.serving_tokens_per_second", model="llama2-70b", **asked)
+    by_name = {each.name: each for each in found.influences}
+    assert by_name["attention_dp"].warned  # a dense model has no experts to spread
+    turned = of_deployment(found, formulas.evaluator)
+    assert not {"attention_dp", "ep"} & {each.name for each in turned.influences}
+    assert {"tp", "concurrency", "prompt"} <= {each.name for each in turned.influences}
+    mixture = formulas.sensitivity("inference.serving_tokens_per_second", model="mixtral-8x7b", **asked)
+    assert not any(each.warned for each in mixture.influences if each.name == "attention_dp")
 
 
 @pytest.mark.parametrize(

@@ -187,6 +187,7 @@ def test_sensitivities_are_the_engines(document: Document, page: Chrome) -> None
     for each in wanted:
         assert got[each.name]["elasticity"] == pytest.approx(each.elasticity, rel=1e-5, abs=1e-6), each.name
         assert got[each.name]["smooth"] == each.smooth
+        assert got[each.name]["warned"] == each.warned, each.name
         assert got[each.name]["other"] == pytest.approx(float(each.other), rel=1e-12)
     for ranked in (turned, wanted):
         names = [each.text for each in page.find_elements(By.CSS_SELECTOR, ".sensitivity tbody code")]

@@ -17,7 +17,7 @@ from formula_eval.analyse.roots import crossings
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import Value
-from formula_eval.records.givens import Question
+from formula_eval.records.givens import Givens, Question
 from formula_eval.records.origin import Origin
 from formula_eval.records.roles import roles_of
 from formula_eval.records.schema import InputSchema
@@ -35,6 +35,7 @@ class Influence(NamedTuple):
     `elasticity` is d ln y / d ln x; `smooth` tells whether it is a slope, else it is that of the step to `other`, the
     next value about 10 % up (or down, where it can go no further), which multiplies the quantity by `factor`.
     `needed` is the value at which the quantity reaches the goal, nan where no value of this input alone does.
+    `warned` tells whether every step is one that a check refuses or warns of which names the input.
     """
 
     name: str  # the input by its qualified name
@@ -45,13 +46,14 @@ class Influence(NamedTuple):
     smooth: bool
     origin: str  # who set the input: an option, a file, `default`
     needed: float = math.nan
+    warned: bool = False
 
 
 class Sensitivity(NamedTuple):
     """The value of a quantity, the inputs that move it, strongest first, and how many that it reads do not.
 
-    `left_out` counts those that move it too, but that nobody can turn: they describe the model or merely
-    set another one.
+    `left_out` counts those that move it too, but that nobody can turn: they describe the model, merely set another one,
+    or have no step that checks allow.
     """
 
     quantity: Value
@@ -78,19 +80,46 @@ def asked_sensitivity(evaluator: Evaluator, question: Question, name: str, goal:
         raise refuse("no-quantity", f"`{quantity}` is 0 here, so no share of it can change", help="Change the inputs.")
     around = Neighbourhood.around(evaluator, givens, [quantity], question.namespace)
     found = _Around(evaluator, around, here).sensitivity()
+    found = _with_warned(found, evaluator, givens, question.namespace)
     return _reaching(found, evaluator, around, goal) if math.isfinite(goal) else found
 
 
 def of_deployment(found: Sensitivity, evaluator: Evaluator) -> Sensitivity:
-    """The same without what describes the model and what merely sets another input, unless nothing else moves it."""
+    """The same without what nobody can turn, unless nothing else moves it."""
     kept = [
         each
         for each in found.influences
-        if not (_describes_model(each, evaluator) or _sets_another(each, found, evaluator))
+        if not (each.warned or _describes_model(each, evaluator) or _sets_another(each, found, evaluator))
     ]
     if not kept:
         return found
     return found._replace(influences=tuple(kept), left_out=len(found.influences) - len(kept))
+
+
+def _with_warned(found: Sensitivity, evaluator: Evaluator, givens: Givens, namespace: str) -> Sensitivity:
+    """Marks the influences by steps each of which breaks a check that holds here and names the input."""
+    warnings = [
+        each.name
+        for each in evaluator.speaking([found.quantity.name], givens, namespace, named=True)
+        if each.level == "warn"
+    ]
+    parents = evaluator.graph.parents
+    influences = []
+    for each in found.influences:
+        reading = [name for name in warnings if each.name in parents[name]]
+        warned = bool(reading) and not each.smooth and _is_warned_of(each, reading, evaluator, givens)
+        influences.append(each._replace(warned=warned))
+    return found._replace(influences=tuple(influences))
+
+
+def _is_warned_of(each: Influence, checks: Sequence[str], evaluator: Evaluator, givens: Givens) -> bool:
+    """Whether each step of an input breaks one of these checks, of those that hold here, or is refused."""
+    here = float(each.value)
+    steps = (here, *(step for step in _steps(evaluator.schema.inputs[each.name], here) if step != here))
+    around = Neighbourhood.around(evaluator, givens, checks)
+    told = around.outcomes([Perturbation(each.name, step) for step in steps])
+    kept = [told[name][1:] == 1 for name in checks if told[name][0] == 1]
+    return bool(kept) and not any(map(all, zip(*kept, strict=True)))
 
 
 def _describes_model(each: Influence, evaluator: Evaluator) -> bool:

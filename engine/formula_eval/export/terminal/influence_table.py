@@ -54,7 +54,7 @@ def _remarks(found: Sensitivity, shown: int) -> Iterator[str]:
     idle = f"{found.idle} that it reads change nothing here"
     yield f"{rest} more inputs matter (--top {len(found.influences)}), {idle}." if rest > 0 else f"{idle}."
     if found.left_out:
-        yield f"{found.left_out} that describe the model or merely set another input are left out (--all)."
+        yield f"{found.left_out} that describe the model, set others or bring warnings are left out (--all)."
 
 
 def _data(found: Sensitivity) -> Iterator[dict[str, Any]]:
