@@ -291,3 +291,19 @@ def test_a_workload_brings_its_targets_where_nobody_states_any(capsys):
     assert "targets from" not in text
     assert re.search(r"first token within +1 s", text)
     assert "output token within" not in text  # a target for the first token alone
+
+
+@pytest.mark.parametrize("margin", [0.0, 0.1, 0.3])
+def test_a_run_leaves_the_margin_of_memory_free(margin, formulas):
+    asked = {"model": "llama3.1-8b", "gpu": "h100-sxm", "training_tokens": 1e9, "gpus": 8, "memory_margin": margin}
+    best = formulas.plan(answer="training", **asked).best
+    names = ["memory_capacity", "training.free_bytes"]
+    found = values_of(formulas.evaluator, best.question, names)
+    assert found["training.free_bytes"] >= margin * found["memory_capacity"] * (1 - 1e-12), found
+
+
+def test_a_run_that_fills_the_margin_says_so(capsys):
+    asked = ["plan", "--training", "llama3.1-8b", "h100", "--training-tokens", "1G", "--gpus", "8", "--dp", "8"]
+    layout = ["--tp", "1", "--pp", "1", "--micro-batch", "2", "--zero-stage", "2", "--recompute", "none"]
+    assert main([*asked, *layout, "--memory-margin", "90%", "--seconds", "10"]) == 0
+    assert "may be filled: --memory-margin says how much stays free" in " ".join(capsys.readouterr().out.split())
