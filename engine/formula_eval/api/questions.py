@@ -218,11 +218,12 @@ class Questions:
             raise KeyboardInterrupt
         return SearchResult(found.outcome, titles(self.evaluator.library))
 
-    def plan(
+    def plan(  # noqa: PLR0913 - one for each option
         self,
         *,
         traffic: str = "",
         profile: str | Path | Sequence[float] = "",
+        pools: bool = False,
         seconds: float | None = None,
         inputs: str | Path = "",
         answer: str = "",
@@ -234,7 +235,8 @@ class Questions:
         without training_tokens trains on as many as its run_budget allows, or its deadline on so many gpus. With
         job_requests it plans a batch job, on no more than gpus where these are given. `profile` are the rates of the
         24 hours of a day, a CSV file of them, or `triangle`: what each alternative takes by the hour is then its
-        `.day`. They share `seconds`, or have a minute each. The first of them is `.best`; `.values` are those
+        `.day`. With `pools` it plans pools apart for prefill and decode too: `.pooled`. They share `seconds`, or have a
+        minute each. The first of them is `.best`; `.values` are those
         of the `columns`, in base units.
 
         Raises:
@@ -242,8 +244,13 @@ class Questions:
                 run is, and for shares that do not add up to 1.
 
         """
+<<<<<<< HEAD
         question = self._question(self.plan, given, inputs, answer)
         return ask.plan.plan(self.evaluator, ask.plan.PlanRequest(question, traffic, seconds, profile))
+=======
+        question = question_of(self.evaluator, self._checked(given, self.plan, several=True), inputs, answer)
+        return ask.plan.plan(self.evaluator, ask.plan.PlanRequest(question, traffic, seconds, profile, pools))
+>>>>>>> 7eaf004a (Size pools apart for prefill and decode in a plan, and compare them with one pool)
 
     def uncertainty(  # noqa: PLR0913 - one for each option
         self,

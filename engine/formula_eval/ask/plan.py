@@ -1,11 +1,11 @@
 """Plans what a service or a training run takes on each accelerator: `STAGES` is the table of contents."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from formula_eval.analyse.compare.configurations import Configuration, configurations
 from formula_eval.analyse.ineffective_inputs import Effects
@@ -23,6 +23,11 @@ from formula_eval.analyse.plan.planner import (
     told_columns,
     told_effects,
 )
+<<<<<<< HEAD
+=======
+from formula_eval.analyse.plan.planned import Alternative, MixedFleet, Plan
+from formula_eval.analyse.plan.pools import cheapest_pools, question_of_pool, without_own
+>>>>>>> 7eaf004a (Size pools apart for prefill and decode in a plan, and compare them with one pool)
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.ask.day_profile import cells_of_shape, day_rates, is_word
 from formula_eval.ask.plan_layout import amount_for, plan_for, read_plan_layout
@@ -41,13 +46,15 @@ class PlanRequest(NamedTuple):
     """A question whose records may have several values, classes of requests by share, and the time for all of them.
 
     Without a time each alternative has a minute. `profile` are the rates of the 24 hours of a day, the file of them, or
-    the word for a shape that they have.
+    the word for a shape that they have. With `pools` workers apart are planned too, as they are where something is said
+    of one of them.
     """
 
     question: Question
     traffic: str = ""
     seconds: float | None = None
     profile: str | Path | Sequence[float] = ""
+    pools: bool = False
 
 
 @dataclass(slots=True)
@@ -64,6 +71,7 @@ class Planning:
     asked: Sequence[Configuration] = ()  # a question for each combination of records
     found: list[Alternative] = field(default_factory=list)  # the alternatives searched so far, ordered at the end
     mix: MixedFleet | None = None  # of two of them, where that is cheaper
+    pools: Mapping[str, Any] | None = None  # what is said of single pools; None where none were asked for
     shape: Sequence[Effects] = ()  # what options move of how much there is to do, or of the shape of a day
     effects: Sequence[Effects] = ()  # what they move in all; empty before the search
     end: float = math.inf  # when the answer is due, by the clock that `monotonic` reads
@@ -90,10 +98,13 @@ def read_demand(state: Planning) -> None:
     state.section = plan_for(library, question.about(library), given)
     layout = read_plan_layout(library, state.section, schema)
     layout = layout._replace(solved=unless_given(layout.solved, given))
-    for name, help_ in layout.refused.items():
-        if name in question.values:
-            option = spoken(name, Origin.OPTION)
-            raise refuse("counts-for-nothing", f"A plan does not size what {option} asks for", help=help_)
+    if layout.pools is not None:
+        state.question, said = without_own(question, layout.pools)
+        state.pools = said if said or request.pools else None
+        question, first = state.question, without_own(first, layout.pools)[0]
+    elif request.pools:
+        help_ = "Leave --pools out: it is of a service to which requests arrive."
+        raise refuse("bad-value", "Pools apart have no meaning here, since no requests arrive at a rate", help=help_)
     state.question = question = with_defaults(evaluator, question, first, layout.defaults)
     several = [each.question for each in configurations([question], schema, most=MOST)]
     columns, assumed = (told_columns(rows, several, evaluator) for rows in (layout.columns, layout.assumed))
@@ -172,7 +183,23 @@ def mix_accelerators(state: Planning) -> None:
         state.mix = cheapest_mix(state.evaluator, state.demand, state.asked, state.found)
 
 
-STAGES: tuple[Callable[[Planning], None], ...] = (read_demand, lay_out, search_each, mix_accelerators)
+def search_pools(state: Planning) -> None:
+    """Search each of them for its best pools of workers apart, where these were asked for."""
+    layout, evaluator = state.demand.layout, state.evaluator
+    if layout.pools is None or state.pools is None:
+        return
+    made = Alternatives(evaluator, state.demand)
+    turns = [(each, pool) for each in state.asked for pool in layout.pools.pools]
+    for left, (each, pool) in zip(range(len(turns), 0, -1), turns, strict=True):
+        varies = (*(each.varies or named_by(evaluator, each.question, layout.named_by)), ("pool", pool.name))
+        state.tell(" ".join(text for _, text in varies))
+        asked = question_of_pool(evaluator, each.question, pool, state.pools)
+        seconds = max(0.0, state.end - monotonic()) / left if state.end < math.inf else SECONDS
+        state.found.append(made.of(asked, varies, seconds)._replace(pool=pool.name))
+    state.effects = [*state.effects, *made.effects]
+
+
+STAGES: tuple[Callable[[Planning], None], ...] = (read_demand, lay_out, search_each, mix_accelerators, search_pools)
 
 
 def plan(evaluator: Evaluator, request: PlanRequest, tell: Callable[[str], object] = lambda _: None) -> Plan:
@@ -197,6 +224,8 @@ def plan(evaluator: Evaluator, request: PlanRequest, tell: Callable[[str], objec
         assumed=layout.assumed,
         records=layout.records,
         named_by=layout.named_by,
+        pools=layout.pools if state.pools is not None else None,
+        pooled=cheapest_pools(evaluator, layout.pools, state.found) if layout.pools else None,
     )
 
 

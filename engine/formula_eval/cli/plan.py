@@ -39,6 +39,7 @@ _FORMATS = ("table", "json", "csv", "xlsx", "html", "md")
     default="",
     help="24 rates of a day, in requests each second, or `triangle`: the fewest replicas of each hour.",
 )
+@click.option("--pools", is_flag=True, help="Also size pools apart for prefill and decode, and compare them with one.")
 @options.seconds_option("Time limit in seconds, shared by all alternatives.", None, "60 for each")
 def command(asked: Asked) -> None:
     """What requests within targets, a batch job or a training run take on each accelerator: --gpu h100-sxm,h200-sxm.
@@ -66,7 +67,7 @@ def command(asked: Asked) -> None:
         *(["--traffic", asked.traffic] if asked.traffic else ()),
         *(["--profile", asked.profile] if asked.profile else ()),
     ]
-    again = asked.again(verb=("plan",), more=more)
+    again = asked.again(verb=("plan",), more=[*more, *(["--pools"] if asked.pools else ())])
     if write is not None:
         export.files.write_whole(str(asked.output), write(plan, again))
     elif form == "json":
@@ -82,6 +83,9 @@ def command(asked: Asked) -> None:
 
         best = plan.best.question if plan.best else None
         commands = [("Command", command_of(best))] if best else []
+        commands += [
+            (each.pool.title(), command_of(each.question)) for each in (plan.pooled.parts if plan.pooled else ())
+        ]
         commands += [("Mix", command_of(each.question)) for each in (plan.mix.parts if plan.mix else ())]
         asked.write(export.plan.text.plan_text(plan, evaluator, asked.screen, commands))
 

@@ -20,7 +20,7 @@ _CUSTOMARY = {
     "": (8, ""),
 }
 _PREFIXES = ("", *PREFIXES["small"], *PREFIXES["decimal"])
-_LITERAL = re.compile(r"([\d_.]+) ([A-Za-z][A-Za-z/*0-9]*)")
+_LITERAL = re.compile(r"\b(\d[\d_.]*) ([A-Za-z][A-Za-z/*0-9]*)")
 _ROUND = (1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 0.5, 0.1, 0.01, 0.001)
 
 
@@ -58,9 +58,9 @@ def _plausible(schema: InputSchema, units: UnitTable, wanted: float) -> str:
 
 
 def _literal(text: str, units: UnitTable) -> float:
-    """What a number with a unit is in base units; 0 for anything else."""
-    match = _LITERAL.fullmatch(text.strip("()"))
-    return float(match[1]) * _scale(match[2], units) if match is not None else 0.0
+    """What the first number with a unit in a text is in base units; 0 without one."""
+    found = (float(match[1]) * _scale(match[2], units) for match in _LITERAL.finditer(text))
+    return next(filter(None, found), 0.0)
 
 
 def _scale(unit: str, units: UnitTable) -> float:

@@ -129,6 +129,27 @@ class MixLayout(NamedTuple):
     among: Sequence[Kind]
 
 
+class Pool(NamedTuple):
+    """The part of the requests that a pool of workers does: what its question states, as a user would.
+
+    Each input of `sets` is a quantity of the whole question; each of `takes` is what was given as another input.
+    """
+
+    name: str
+    states: Annotated[Mapping[str, str], table("*input:text")]
+    sets: Annotated[Mapping[str, str], table("*input:quantity")] = MappingProxyType({})
+    takes: Annotated[Mapping[str, str], table("*input:input")] = MappingProxyType({})
+
+
+class PoolsLayout(NamedTuple):
+    """The pools that do the work together, and how they compare: by `counts` and `cost`, with `per` behind a cost."""
+
+    counts: Quantity
+    cost: Quantity
+    per: str
+    pools: Annotated[Sequence[Pool], Several(table_of(Pool), range(2, 9))]
+
+
 class PlanCase(NamedTuple):
     """A busiest hour that comes otherwise: what each of some inputs is multiplied by. `title` tells it to a reader."""
 
@@ -205,7 +226,6 @@ class PlanLayout(NamedTuple):
         nearest: what alternatives that miss what is asked are ordered by, in place of `orders`.
         where: conditions that every configuration has to meet.
         still: inputs that a search varies and a plan does not.
-        refused: inputs of which a plan knows nothing, with what to ask instead.
         then: what decides between equally good configurations.
         inputs: those that tell a configuration's layout.
         plain: what is told where none of them was set.
@@ -222,6 +242,7 @@ class PlanLayout(NamedTuple):
         cases: what is told if things come otherwise; `columns` hold this too.
         day: what is told of the hours of a day; None where nothing arrives at a rate.
         mix: what a fleet of two alternatives makes least; None where alternatives cannot share the work.
+        pools: the pools of workers apart that may do the work; None where none can.
 
     """
 
@@ -231,7 +252,6 @@ class PlanLayout(NamedTuple):
     nearest: Sequence[Quantity] = ()
     where: Sequence[Condition] = ()
     still: Sequence[Input] = ()
-    refused: Annotated[Mapping[str, str], table("*input:text")] = MappingProxyType({})
     then: Annotated[Goal | None, GOAL] = None
     inputs: Annotated[Sequence[Input], "layout"] = ()
     plain: str = "-"
@@ -249,6 +269,7 @@ class PlanLayout(NamedTuple):
     cases: PlanCases = NO_CASES
     day: DayLayout | None = None
     mix: MixLayout | None = None
+    pools: PoolsLayout | None = None
 
 
 class Demand(NamedTuple):

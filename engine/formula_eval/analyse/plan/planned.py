@@ -18,6 +18,7 @@ from formula_eval.analyse.plan.demand import (
     MixLayout,
     PlanCases,
     PlanColumn,
+    PoolsLayout,
     RecordRow,
     Verdict,
 )
@@ -105,7 +106,8 @@ class Alternative(NamedTuple):
     `values` are those of the columns, in base units, nan where there is none; `layout` is the configuration in short.
     `hours` are the questions that these values answer, `warnings` what checks say of the configuration, `most` the
     largest rate at which one replica meets the targets, `day` what it takes by the hour. Where no layout meets
-    the targets, `stops` says what the nearest one fails at, and all else tells of that one.
+    the targets, `stops` says what the nearest one fails at, and all else tells of that one. `pool` is the name of the
+    pool that it is, where it does a part of each request.
     """
 
     varies: Sequence[tuple[str, str]]  # inputs or kinds of records, with this alternative's choice
@@ -118,6 +120,7 @@ class Alternative(NamedTuple):
     warnings: Sequence[str] = ()
     most: float = math.nan
     day: PlannedDay | None = None
+    pool: str = ""
 
     @property
     def name(self) -> str:
@@ -142,12 +145,21 @@ class MixedFleet(NamedTuple):
     layout: MixLayout
 
 
+class PooledFleet(NamedTuple):
+    """Pools of workers that do the work together, how many accelerators each has, and what all cost."""
+
+    parts: Sequence[Alternative]
+    counts: Sequence[float]
+    cost: float
+
+
 class Plan(NamedTuple):
     """The alternatives, the best first and those that cannot keep what is asked last.
 
-    The best is the cheapest, or what has the most of the input that is found. `columns` are what is reported of each,
-    `effects` what options move of what is told and decided, `verdict` is the sentence about it, `assumed` and `records`
-    what it rests on, `named_by` the kind of records whose name an alternative bears.
+    Pools of workers apart stand behind all others, and are none of these by themselves; `pooled` are the cheapest ones
+    that do the work. The best is the cheapest, or what has the most of the input that is found. `columns` are what is
+    reported of each, `effects` what options move of what is told and decided, `verdict` is the sentence about it,
+    `assumed` and `records` what it rests on, `named_by` the kind of records whose name an alternative bears.
     """
 
     columns: Sequence[PlanColumn]
@@ -161,8 +173,15 @@ class Plan(NamedTuple):
     assumed: Sequence[PlanColumn] = ()
     records: Sequence[RecordRow] = ()
     named_by: str = ""
+    pools: PoolsLayout | None = None  # where these were asked for
+    pooled: PooledFleet | None = None
+
+    @property
+    def whole(self) -> Sequence[Alternative]:
+        """The alternatives that do the whole work."""
+        return [each for each in self.alternatives if not each.pool]
 
     @property
     def best(self) -> Alternative | None:
         """The best; None where none meets the targets."""
-        return next((each for each in self.alternatives if not each.stops), None)
+        return next((each for each in self.whole if not each.stops), None)

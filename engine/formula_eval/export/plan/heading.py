@@ -33,7 +33,7 @@ def heading_of(plan: Plan, words: SheetWords, evaluator: Evaluator) -> Heading:
 
 def first_told(plan: Plan) -> Alternative | None:
     """The best, or the first that comes near; None where nothing could be laid out."""
-    return plan.best or next((each for each in plan.alternatives if each.question), None)
+    return plan.best or next((each for each in plan.whole if each.question), None)
 
 
 def record_named(each: Alternative, kind: str, evaluator: Evaluator) -> str:
@@ -61,7 +61,8 @@ def verdict_of(plan: Plan, evaluator: Evaluator) -> str:
     best, told = plan.best, first_told(plan)
     parts = plan.verdict.best if best else plan.verdict.nothing
     first = f"{told.name} ({told.layout}){_told(parts, told, evaluator)}" if told and parts else ""
-    return " ".join(filter(None, [first, mix_sentence(plan, evaluator), day_sentence(plan, evaluator)]))
+    sentences = [first, mix_sentence(plan, evaluator), pools_sentence(plan, evaluator), day_sentence(plan, evaluator)]
+    return " ".join(filter(None, sentences))
 
 
 def _told(parts: Sequence[SentencePart], told: Alternative, evaluator: Evaluator) -> str:
@@ -79,6 +80,35 @@ def mix_sentence(plan: Plan, evaluator: Evaluator) -> str:
     cost = shown_value(mix.cost, evaluator.schema.quantity(mix.layout.cost))
     less = f"{1 - mix.cost / mix.alone:.1%} less"
     return f"A mix costs less: {' and '.join(few)} share the requests for {cost} {mix.layout.per}, {less}."
+
+
+def pools_sentence(plan: Plan, evaluator: Evaluator) -> str:
+    """What pools of workers apart take, and whether that is less than one pool; nothing where none were asked for."""
+    layout, pooled, best = plan.pools, plan.pooled, plan.best
+    if layout is None:
+        return ""
+    if pooled is None:
+        return "Pools apart meet the targets on none of these accelerators."
+    count, cost = (evaluator.schema.quantity(name) for name in (layout.counts, layout.cost))
+    parts = [
+        f"{shown_value(number, count)} ({part.layout}) for {part.pool}"
+        for part, number in zip(pooled.parts, pooled.counts, strict=True)
+    ]
+    priced = f" and {shown_value(pooled.cost, cost)} {layout.per}" if math.isfinite(pooled.cost) else ""
+    where = " ".join(text for _, text in pooled.parts[0].varies[:-1])
+    told = f"Pools apart on {where} take {shown_value(sum(pooled.counts), count)}, {' and '.join(parts)},{priced}"
+    if best is None:
+        return f"{told.rstrip(',')}; one pool does not meet the targets."
+    one = values_of(evaluator, best.question, [layout.counts, layout.cost])
+    less = _compared(pooled.cost, one[layout.cost]) or _compared(sum(pooled.counts), one[layout.counts])
+    return f"{told.rstrip(',')}, {less or 'as much as'} one pool."
+
+
+def _compared(value: float, other: float) -> str:
+    """How much less or more this is than another, where both are known and differ."""
+    if not (math.isfinite(value) and math.isfinite(other) and value != other):
+        return ""
+    return f"{abs(1 - value / other):.1%} {'less' if value < other else 'more'} than"
 
 
 def day_sentence(plan: Plan, evaluator: Evaluator) -> str:

@@ -35,7 +35,7 @@ def plan_brief(
         blocks.Hint(
             "Others", f"Behind these come {others}: a .csv, .xlsx or .html file tells of all." if others else ""
         ),
-        blocks.TextTable("Assumed", ("",), tuple(assumed(plan, first, evaluator))),
+        blocks.TextTable("Assumed", ("",), tuple(assumed(plan, [each for each in first if not each.pool], evaluator))),
         blocks.Command("Command", command),
     ]
     head = [f"# {heading.title}", markdown_text(heading.asks), markdown_text(heading.verdict)]

@@ -20,7 +20,7 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[t
     missed = [each for each in plan.alternatives if each.stops]
     verdict = verdict_of(plan, evaluator)
     parts = ["".join(f"{line}\n" for line in wrap(verdict, on.width, break_on_hyphens=False))] if verdict else []
-    if rests := [*assumed(plan, [each for each in plan.alternatives if each.question], evaluator)]:
+    if rests := [*assumed(plan, [each for each in plan.whole if each.question], evaluator)]:
         pairs = [blocks.Pair(each.title, each.text) for each in rests]
         parts.append(screen_text([blocks.Pairs("Assumed", tuple(pairs), left=True)], on))
     if kept:
