@@ -293,6 +293,14 @@ def test_a_workload_brings_its_targets_where_nobody_states_any(capsys):
     assert "output token within" not in text  # a target for the first token alone
 
 
+def test_a_question_that_a_check_refuses_has_no_numbers(capsys):
+    asked = ["plan", "--training", "llama3.1-8b", "h100", "--tuning", "lora", "--training-tokens", "100M"]
+    assert main([*asked, "--gpus", "8", "--seconds", "5"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "say which matrices carry them, as --lora-targets" in text
+    assert "USD" not in text
+
+
 @pytest.mark.parametrize("margin", [0.0, 0.1, 0.3])
 def test_a_run_leaves_the_margin_of_memory_free(margin, formulas):
     asked = {"model": "llama3.1-8b", "gpu": "h100-sxm", "training_tokens": 1e9, "gpus": 8, "memory_margin": margin}

@@ -88,7 +88,7 @@ class Alternatives:
                 none = "Nothing was found that meets every condition."
                 return Alternative(varies, None, nothing, [none], found.proof.is_proven)
             asks, stops = found.nearest.question, self._in_words(found.nearest)
-            if self._demand.layout.solved is not None:
+            if self._demand.layout.solved is not None or self._is_refused(asks):
                 return Alternative(varies, None, nothing, stops, found.proof.is_proven)
             return self._told(varies, asks, {BUSIEST: asks}, stops, found.proof.is_proven)
         best, load = self._with_solved(found.best.question), self._demand.layout.load
@@ -103,6 +103,16 @@ class Alternatives:
         told = self._told(varies, best, hours, (), found.proof.is_proven)
         most = capacity.most_rate(int(replicas), rate) / replicas
         return told._replace(most=most, day=self._day(best, load, capacity))
+
+    def _is_refused(self, question: Question) -> bool:
+        """Whether a check refuses the question, so that no number of it means anything."""
+        try:
+            self._evaluator.evaluate(
+                self._evaluator.givens(question), self._demand.layout.goals[-1:], question.namespace
+            )
+        except FormulaError as error:
+            return any(each.code == "refused" for each in error.diagnostics)
+        return False
 
     def _in_words(self, nearest: NearestMiss) -> list[str]:
         """What a configuration fails at, conditions by the sentences about those that miss them."""
