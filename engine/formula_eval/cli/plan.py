@@ -83,9 +83,8 @@ def command(asked: Asked) -> None:
 
         best = plan.best.question if plan.best else None
         commands = [("Command", command_of(best))] if best else []
-        commands += [
-            (each.pool.title(), command_of(each.question)) for each in (plan.pooled.parts if plan.pooled else ())
-        ]
+        for part in plan.pooled.parts if plan.pooled else ():
+            commands += [(part.pool.title(), command_of(part.question))] if part.question else []
         commands += [("Mix", command_of(each.question)) for each in (plan.mix.parts if plan.mix else ())]
         asked.write(export.plan.text.plan_text(plan, evaluator, asked.screen, commands))
 
