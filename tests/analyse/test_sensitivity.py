@@ -6,7 +6,7 @@ import pytest
 
 from counted import seen
 from formula_eval import FormulaError
-from formula_eval.analyse.sensitivity import of_deployment
+from formula_eval.analyse.influences import of_deployment
 
 GIVEN = {"model": "llama2-70b", "tp": 8}
 

@@ -244,13 +244,8 @@ class Questions:
                 run is, and for shares that do not add up to 1.
 
         """
-<<<<<<< HEAD
         question = self._question(self.plan, given, inputs, answer)
-        return ask.plan.plan(self.evaluator, ask.plan.PlanRequest(question, traffic, seconds, profile))
-=======
-        question = question_of(self.evaluator, self._checked(given, self.plan, several=True), inputs, answer)
         return ask.plan.plan(self.evaluator, ask.plan.PlanRequest(question, traffic, seconds, profile, pools))
->>>>>>> 7eaf004a (Size pools apart for prefill and decode in a plan, and compare them with one pool)
 
     def uncertainty(  # noqa: PLR0913 - one for each option
         self,

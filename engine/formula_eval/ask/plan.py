@@ -23,11 +23,7 @@ from formula_eval.analyse.plan.planner import (
     told_columns,
     told_effects,
 )
-<<<<<<< HEAD
-=======
-from formula_eval.analyse.plan.planned import Alternative, MixedFleet, Plan
 from formula_eval.analyse.plan.pools import cheapest_pools, question_of_pool, without_own
->>>>>>> 7eaf004a (Size pools apart for prefill and decode in a plan, and compare them with one pool)
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.ask.day_profile import cells_of_shape, day_rates, is_word
 from formula_eval.ask.plan_layout import amount_for, plan_for, read_plan_layout

@@ -67,7 +67,7 @@ class CountedAccelerators:
         return [f"--{within}", str(inside), *([f"--{across}", str(outside)] if outside > 1 else [])]
 
     def _is_staged(self) -> bool:
-        """Whether the engine that is named, by a model or its number format if not by itself, gives accelerators layers each."""
+        """Whether the engine that is named, if only by a model or its format, gives accelerators layers each."""
         named = dict(self.named)
         for kind in (self.roles.model, self.roles.format, self.roles.engine):
             if kind not in named:
