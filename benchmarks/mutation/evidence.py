@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from benchmarks.mutation.lanes import Group, Printer
 
 from formula_eval.check import examples
+from formula_eval.check.example_cases import with_calls
 from formula_eval.check.example_givens import Situations
 from formula_eval.check.stated_quantities import StatedGivens, stated_in
 from formula_eval.core.graph import FormulaGraph, Node
@@ -41,7 +42,7 @@ def loaded(evaluator: Evaluator) -> Loaded:
     """The library with its examples."""
     chapters, _ = read_chapters(evaluator.library, evaluator.cache)
     situations = Situations((chapter.namespace, each) for chapter in chapters for each in chapter.declarations)
-    more, cases = examples.with_calls(chapters, situations, ())
+    more, cases = with_calls(chapters, situations, ())
     resolved = resolve([*chapters, *more], evaluator.library.units)
     assert resolved.graph is not None  # noqa: S101 - the library is sound
     return Loaded(evaluator, resolved.graph, evaluator.resolved.scope, cases)

@@ -1,6 +1,6 @@
 """Keeps what a question about a whole library came to, until one of its files changes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
@@ -36,9 +36,21 @@ def kept_result(  # noqa: PLR0913 - a question, and what its answer is made of
 
 def _stamp(library: Library, more: Sequence[Path]) -> str:
     """A hash of which files these are, without reading them; empty if one is so new that it may change unseen."""
+    formulas, records = library.stamp(), _stamp_of((*_files(library), *map(str, more)))
+    return sha256(f"{formulas}{records}".encode()).hexdigest() if formulas and records else ""
+
+
+def stamp_of_records(library: Library) -> str:
+    """The same of all that a library holds beside its chapters."""
+    return _stamp_of(each for each in _files(library) if not each.endswith(".formula"))
+
+
+def _stamp_of(paths: Iterable[str]) -> str:
+    """The same of these files, those that there are."""
+    seen = [(each, stamp_of(each)) for each in paths if Path(each).is_file()]
+    return sha256(repr(seen).encode()).hexdigest() if all(stamp for _, stamp in seen) else ""
+
+
+def _files(library: Library) -> list[str]:
     parts = [folder / part for folder in {OURS: 0, **dict.fromkeys(library.folders)} for part in PARTS]
-    paths = [path for part in parts for path in (all_files(part) if part.is_dir() else [part])]
-    seen = [(str(each), stamp_of(each)) for each in (*paths, *more) if Path(each).is_file()]
-    formulas = library.stamp()
-    known = formulas and all(stamp for _, stamp in seen)
-    return sha256(repr((formulas, seen)).encode()).hexdigest() if known else ""
+    return [path for part in parts for path in (all_files(part) if part.is_dir() else [str(part)])]

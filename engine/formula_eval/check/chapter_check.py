@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from formula_eval.check.dependencies import changes_by_target, layers, sliced, unchanged_scope
+from formula_eval.check.example_cases import Case, with_calls
 from formula_eval.check.example_givens import Situations
-from formula_eval.check.examples import Case, ExampleOutcome, outcomes, run_examples, with_calls
+from formula_eval.check.examples import ExampleOutcome, outcomes, run_examples
 from formula_eval.check.held_graph import HeldGraph, held_of
 from formula_eval.check.notes import notes_of_chapter
 from formula_eval.core import declaration as d

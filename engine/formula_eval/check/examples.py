@@ -1,27 +1,25 @@
 """Runs the examples of formulas, and compares each result with the digits written."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from formula_eval.check.example_cases import Case, called, with_calls
 from formula_eval.check.example_givens import Situations
 from formula_eval.check.example_literal import literal_text
 from formula_eval.check.held_graph import HeldGraph, held_of
-from formula_eval.check.stated_quantities import StatedGivens, program_of_stated, stated_in
+from formula_eval.check.stated_quantities import StatedGivens, program_of_stated, quantities_in, stated_in
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.core.change import Change
 from formula_eval.core.date import DATE, date_text
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label
 from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.namespace import qualified
-from formula_eval.core.notes import Example
 from formula_eval.core.span import NOWHERE, Span
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.value import typed_value
 from formula_eval.library import Library
 from formula_eval.printing.text import expression_text
-from formula_eval.records.givens import Givens, Question, givens_of
+from formula_eval.records.givens import Question, givens_of
 from formula_eval.records.input_names import records_among
 from formula_eval.records.origin import Origin
 from formula_eval.records.record_links import RecordError
@@ -30,35 +28,23 @@ from formula_eval.resolve.load import resolve_with
 from formula_eval.resolve.resolved import Resolved
 
 _ROUNDING = Fraction(1, 10**9)
+# What cases must have in common to share a program: the folder, and whether they call a function or state quantities.
+_Kind = tuple[str, bool, bool]
 
 
 @dataclass(frozen=True, slots=True)
 class ExampleOutcome:
     """The outcome of one example: its formula, and the finding if it does not hold.
 
-    Of one that states no result, written `?`, `result` is the text that belongs there.
+    Of one that states no result, written `?`, `result` is the text that belongs there. One of several that fail alike
+    has no finding of its own, and does not hold either.
     """
 
     name: str
     finding: Diagnostic | None
     span: Span = NOWHERE
     result: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """An example and the node that computes it."""
-
-    node: str
-    name: str
-    namespace: str
-    example: Example
-    givens: tuple[tuple[str, str | e.Expression], ...]
-
-    @property
-    def program(self) -> tuple[str, bool]:
-        """Which program computes it: that of its folder, or of the calls there."""
-        return self.namespace, self.node != self.name
+    holds: bool = True
 
 
 def run_examples(
@@ -70,6 +56,26 @@ def run_examples(
         Situations((each.namespace, each.declaration) for each in resolved.scope.symbols.values()),
         resolved.scope.changes.values(),
     )
+    kept = held.outcomes
+    keys = [""] * len(cases) if kept is None else list(kept.keys(cases))
+    known = frozenset() if kept is None else kept.holding
+    asked = [case for case, key in zip(cases, keys, strict=True) if key not in known]
+    ran = _asked(asked, chapters, resolved, held, more)
+    holding: set[str] = set()
+    for case, key in zip(cases, keys, strict=True):
+        outcome = ExampleOutcome(case.name, None, case.example.span) if key in known else next(ran)
+        if outcome.holds:
+            holding.add(key)
+        yield outcome
+    if kept is not None:
+        kept.keep(holding)
+
+
+def _asked(
+    cases: Sequence[Case], chapters: Sequence[d.Chapter], resolved: Resolved, held: HeldGraph, more: Sequence[d.Chapter]
+) -> Iterator[ExampleOutcome]:
+    """The outcome of each of these, some of them calls in chapters of their own."""
+    more = called(cases, more)
     whole = resolve_with(resolved, chapters, more, held.library) if more else resolved
     if whole.graph is None or resolved.graph is None:
         raise FormulaError(*whole.findings)
@@ -82,10 +88,10 @@ def outcomes(cases: Sequence[Case], graph: FormulaGraph, library: Library) -> It
 
 
 def _outcomes(cases: Sequence[Case], held: HeldGraph, graph: FormulaGraph) -> Iterator[ExampleOutcome]:
-    computer = _Computer(held, graph, _programs(held, cases))
+    computer = _Computer(held, graph, _programs(cases, held, graph))
     records: set[str] = set()  # what is wrong with one fails every example alike, and is told once
     for case in cases:
-        result = ""
+        result, is_told = "", False
         try:
             value = computer.value(case)
             if case.example.expected is None:
@@ -93,90 +99,56 @@ def _outcomes(cases: Sequence[Case], held: HeldGraph, graph: FormulaGraph) -> It
             finding = _compared(case, value, result)
         except FormulaError as error:
             why = error.diagnostics[0]
-            finding = None if why.message in records else _failed(case, why)
+            is_told = why.message in records
+            finding = None if is_told else _failed(case, why)
             records.update([why.message] if isinstance(error, RecordError) else [])
-        yield ExampleOutcome(case.name, finding, case.example.span, result)
+        yield ExampleOutcome(case.name, finding, case.example.span, result, holds=finding is None and not is_told)
 
 
-def with_calls(
-    chapters: Iterable[d.Chapter], situations: Situations, changes: Iterable[Change]
-) -> tuple[list[d.Chapter], list[Case]]:
-    """All examples, and chapters with a formula for each example of a function: a call with its arguments."""
-    more: list[d.Chapter] = []
-    cases: list[Case] = []
-    called: set[str] = set()
-    changed = {each.declaration.span: each.node for each in changes}
-    for chapter in chapters:
-        calls: list[d.Declaration] = []
-        for declared in chapter.declarations:
-            name = changed.get(declared.span) or qualified(chapter.namespace, declared.name)
-            for number, example in enumerate(declared.notes.examples):
-                givens = situations.givens(example, chapter.namespace)
-                if isinstance(declared, d.FunctionDeclaration):
-                    call = _call(declared, dict(givens), example, number)
-                    node = qualified(chapter.namespace, call.name)
-                    if node in called:
-                        continue  # the function itself is declared twice
-                    calls.append(call)
-                    called.add(node)
-                    own = {each.name for each in declared.parameters}
-                    rest = tuple(pair for pair in givens if pair[0] not in own)
-                    cases.append(Case(node, name, chapter.namespace, example, rest))
-                else:
-                    cases.append(Case(name, name, chapter.namespace, example, givens))
-        if calls:
-            more.append(replace(chapter, declarations=tuple(calls)))
-    return more, cases
-
-
-def _call(
-    declared: d.FunctionDeclaration, given: Mapping[str, str | e.Expression], example: Example, number: int
-) -> d.FormulaDeclaration:
-    arguments = tuple(_literal(given.get(each.name, e.Number("0"))) for each in declared.parameters)
-    call = e.Call(declared.name, arguments, span=example.span)
-    name = f"{declared.name}_example_{number + 1}"
-    return d.FormulaDeclaration(name=name, type=declared.type, expression=call, span=example.span)
-
-
-def _literal(value: str | e.Expression) -> e.Expression:
-    return e.Name((value,)) if isinstance(value, str) else value
-
-
-def _programs(held: HeldGraph, cases: Sequence[Case]) -> dict[tuple[str, bool], Program]:
-    """Compiles a program for each folder, and for its calls; a single one would compute the whole library each time."""
-    wanted: dict[tuple[str, bool], dict[str, None]] = {}
+def _programs(cases: Sequence[Case], held: HeldGraph, graph: FormulaGraph) -> dict[_Kind, Program]:
+    """Compiles a program for each sort of case; a single one would compute the whole library each time."""
+    wanted: dict[_Kind, dict[str, None]] = {}
+    stated: dict[_Kind, set[str]] = {}
     for case in cases:
-        wanted.setdefault(case.program, {})[case.node] = None
-    return {key: held.program(tuple(nodes)) for key, nodes in wanted.items()}
+        quantities = quantities_in(case.givens, graph, case.namespace)
+        kind = _kind(case, quantities)
+        wanted.setdefault(kind, {})[case.node] = None
+        if quantities:
+            copies = (each for node in quantities.values() for each in graph.copies[node.name])
+            stated.setdefault(kind, set()).update(copies)
+    return {
+        kind: program_of_stated(graph, tuple(nodes), stated[kind]) if kind in stated else held.program(tuple(nodes))
+        for kind, nodes in wanted.items()
+    }
+
+
+def _kind(case: Case, stated: Collection[str]) -> _Kind:
+    return case.namespace, case.call is not None, bool(stated)
 
 
 @dataclass(frozen=True, slots=True)
 class _Computer:
-    """Computes examples by the program of their folder, and by one of a single formula if others fail there.
-
-    An example that states quantities has a program of its own, of what its formula needs beside them.
-    """
+    """Computes examples by the program of their kind, and by one of a single formula if that has no value there."""
 
     held: HeldGraph
     graph: FormulaGraph
-    programs: Mapping[tuple[str, bool], Program]
+    programs: Mapping[_Kind, Program]
 
     def value(self, case: Case) -> float | bool | str | None:
         """The value of an example; raises FormulaError."""
         stated = stated_in(case.givens, self.graph, case.node, case.namespace)
         schema = self.held.schema
-        if stated.quantities:
-            values = givens_beside(stated, case, schema, self.held.library)
-            program = program_of_stated(self.graph, case.node, stated.quantities)
-            return self._typed(case.node, program, program.evaluate(values), None)
-        givens = givens_of_case(case, schema, self.held.library).values
-        program = self.programs[case.program]
-        try:
+        givens = givens_beside(stated, case, schema, self.held.library)
+        program = self.programs[_kind(case, stated.quantities)]
+        numbers = program.attempt(givens)
+        if numbers is None or numbers[case.node] != numbers[case.node]:
+            alone = (case.node,)
+            if stated.quantities:
+                program = program_of_stated(self.graph, alone, stated.quantities)
+            else:
+                program = self.held.program(alone)
             numbers = program.evaluate(givens)
-        except FormulaError:
-            program = self.held.program((case.node,))
-            numbers = program.evaluate(givens)
-        missing = next(iter(schema.unchosen(case.node, givens)), None)
+        missing = None if stated.quantities else next(iter(schema.unchosen(case.node, givens)), None)
         return self._typed(case.node, program, numbers, missing)
 
     def _typed(
@@ -191,17 +163,12 @@ class _Computer:
         return typed_value(number, quantity) if quantity.kind in ("flag", "choice") else float(number)
 
 
-def givens_of_case(case: Case, schema: Schema, library: Library) -> Givens:
-    """The givens of an example; raises FormulaError for what nobody can give."""
-    texts = {name: value if isinstance(value, str) else _text(value) for name, value in case.givens}
-    records, texts = records_among(texts, schema, case.namespace)
-    question = Question(records, texts, namespace=case.namespace, origin=Origin.EXAMPLE)
-    return givens_of(question, schema, library)
-
-
 def givens_beside(stated: StatedGivens, case: Case, schema: Schema, library: Library) -> Mapping[str, Any]:
     """The values of an example's inputs and of the quantities that it states; raises FormulaError."""
-    return {**givens_of_case(replace(case, givens=stated.inputs), schema, library).values, **stated.quantities}
+    texts = {name: value if isinstance(value, str) else _text(value) for name, value in stated.inputs}
+    records, texts = records_among(texts, schema, case.namespace)
+    question = Question(records, texts, namespace=case.namespace, origin=Origin.EXAMPLE)
+    return {**givens_of(question, schema, library).values, **stated.quantities}
 
 
 def _text(value: e.Expression) -> str:

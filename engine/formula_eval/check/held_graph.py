@@ -4,6 +4,7 @@ from collections import ChainMap
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from formula_eval.check.kept_outcomes import KeptOutcomes, kept_outcomes
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.namespace import qualified
@@ -16,11 +17,15 @@ from formula_eval.records.synonyms import NO_SYNONYMS
 
 
 class HeldGraph(NamedTuple):
-    """A library, the schema of its graph without what others call its inputs, and what makes programs of nodes."""
+    """A library, the schema of its graph without what others call its inputs, and what makes programs of nodes.
+
+    `outcomes` are the examples that are known to hold, where any are kept.
+    """
 
     library: Library
     schema: Schema
     program: Callable[[tuple[str, ...]], Program]
+    outcomes: KeptOutcomes | None = None
 
     def with_calls(self, graph: FormulaGraph, whole: FormulaGraph, chapters: Iterable[Chapter]) -> "HeldGraph":
         """The same with the formulas of these chapters, which a second graph has behind those of the first one."""
@@ -47,4 +52,4 @@ def kept_of(evaluator: Evaluator) -> HeldGraph:
     schema = evaluator.schema
     inputs = {name: each._replace(also=()) for name, each in schema.inputs.items()}
     plain = schema._replace(inputs=inputs, units=evaluator.library.units, synonyms=NO_SYNONYMS)
-    return HeldGraph(evaluator.library, plain, evaluator.program)
+    return HeldGraph(evaluator.library, plain, evaluator.program, kept_outcomes(evaluator))

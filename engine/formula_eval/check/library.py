@@ -56,7 +56,7 @@ def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | No
     root = next((each.parent for each in around if each.name == "formulas"), None)
     folder = str(root) if root is not None else path if file is None else ""
     cache = cache or Cache(None)
-    library = find_library([*libraries, *([folder] if folder else [])]).keeping(cache)
+    library = find_library([*libraries, *([folder] if folder else [])]).keeping(cache).holding()
     if folder and not any((Path(folder) / each).exists() for each in PARTS):
         help_ = "A library is a folder with formulas/, models/ or hardware.toml."
         raise refuse("no-library", f"`{folder}` holds nothing to check", help=help_)

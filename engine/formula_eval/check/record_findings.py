@@ -32,7 +32,7 @@ def record_findings(
     held: HeldGraph, folders: Iterable[Path], graph: FormulaGraph, chapters: Iterable[d.Chapter]
 ) -> Iterator[Diagnostic]:
     """Everything wrong with the records of these folders, and with the kinds that these chapters declare."""
-    library, schema, _ = held
+    library, schema = held.library, held.schema
     for chapter in chapters:
         for each in chapter.declarations:
             if isinstance(each, d.RecordDeclaration) and each.name in schema.kinds:
@@ -90,7 +90,7 @@ def _wrong_records(
 
 def wrong_facts(records: Iterable[RecordFile], held: HeldGraph) -> Iterator[Diagnostic]:
     """Find facts that do not hold where all but the record is at its default; one program computes all of them."""
-    library, schema, _ = held
+    library, schema = held.library, held.schema
     tables: list[tuple[RecordFile, Mapping[str, Any]]] = []
     for record in records:
         facts = record.data.get("facts", {})

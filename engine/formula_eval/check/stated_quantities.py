@@ -1,6 +1,6 @@
 """Computes examples that state quantities which a formula reads, each in place of its own formula."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -21,11 +21,23 @@ class StatedGivens(NamedTuple):
     inputs: tuple[tuple[str, Written], ...]
 
 
-def stated_in(givens: Iterable[tuple[str, Written]], graph: FormulaGraph, wanted: str, namespace: str) -> StatedGivens:
+def quantities_in(givens: Iterable[tuple[str, Written]], graph: FormulaGraph, namespace: str) -> dict[str, Node]:
+    """The nodes of formulas and computed cells among these names, as written in a folder."""
+    found: dict[str, Node] = {}
+    for name, _ in givens:
+        node = next((graph.nodes[each] for each in readings(name, namespace) if each in graph.nodes), None)
+        if node is not None and node.kind in ("formula", "cell") and not node.is_replaced_input:
+            found[name] = node
+    return found
+
+
+def stated_in(
+    givens: Collection[tuple[str, Written]], graph: FormulaGraph, wanted: str, namespace: str
+) -> StatedGivens:
     """Tells quantities that the wanted node reads from inputs; raises FormulaError for those that it does not read."""
-    computed = {name: _computed(name, graph, namespace) for name, _ in givens}
-    inputs = tuple(pair for pair in givens if computed[pair[0]] is None)
-    nodes = {node.name: _base_value(value, node) for name, value in givens if (node := computed[name]) is not None}
+    computed = quantities_in(givens, graph, namespace)
+    inputs = tuple(pair for pair in givens if pair[0] not in computed)
+    nodes = {computed[name].name: _base_value(value, computed[name]) for name, value in givens if name in computed}
     if not nodes:
         return StatedGivens({}, inputs)
     copies = {each: value for name, value in nodes.items() for each in graph.copies[name]}
@@ -37,24 +49,13 @@ def stated_in(givens: Iterable[tuple[str, Written]], graph: FormulaGraph, wanted
     return StatedGivens({name: value for name, value in copies.items() if name in needed}, inputs)
 
 
-def program_of_stated(graph: FormulaGraph, wanted: str, stated: Iterable[str]) -> Program:
-    """The program of one node and of what it needs when these nodes are given to it."""
-    given = frozenset(stated)
-    needed = graph.ancestors([wanted], given)
+def program_of_stated(graph: FormulaGraph, wanted: Sequence[str], stated: Collection[str]) -> Program:
+    """The program of these nodes and what they need, to which each of the stated ones may be given, or is computed."""
+    needed = graph.ancestors([*wanted])
     nodes = {name: graph.nodes[name] for name in needed}
-    nodes |= {
-        name: changed_node(nodes[name], kind="input", expression=None, guard=None)
-        for name in given.intersection(needed)
-    }
-    parents = {name: () if name in given else graph.parents[name] for name in needed}
-    return compile_program(replace(graph, nodes=nodes, parents=parents, checks=()), [wanted])
-
-
-def _computed(name: str, graph: FormulaGraph, namespace: str) -> Node | None:
-    """The node of a formula or of a computed cell that is written so in a folder; None for any other name."""
-    node = next((graph.nodes[each] for each in readings(name, namespace) if each in graph.nodes), None)
-    is_computed = node is not None and node.kind in ("formula", "cell") and not node.is_replaced_input
-    return node if is_computed else None
+    nodes |= {name: changed_node(nodes[name], kind="input") for name in nodes.keys() & stated}
+    parents = {name: graph.parents[name] for name in needed}
+    return compile_program(replace(graph, nodes=nodes, parents=parents, checks=()), wanted)
 
 
 def _base_value(value: Written, node: Node) -> float:

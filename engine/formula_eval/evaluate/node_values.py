@@ -11,14 +11,14 @@ class NodeValues(NamedMapping[T]):
     A dict of its own would take longer to fill for each configuration than all of the formulas take.
     """
 
-    __slots__ = ("_places", "_values")
+    __slots__ = ("_places", "numbers")
 
     def __init__(self, places: Mapping[str, int], values: tuple[T, ...]) -> None:
         """Hold the values, each at the place of its name."""
         super().__init__(places)
         self._places = places
-        self._values = values
+        self.numbers = values
 
     def __getitem__(self, name: str) -> T:
         """The value of a node; raises KeyError."""
-        return self._values[self._places[name]]
+        return self.numbers[self._places[name]]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from formula_eval.core.graph import FormulaGraph
 
 PIECES_KEPT = 1024  # pieces that programs of this process may share
+_FAILURES = (ZeroDivisionError, OverflowError, ValueError)
 _HELD: Mapping[str, Callable[[Any], Any]] = {"number": float, "flag": bool, "choice": int, "record": lambda each: each}
 
 
@@ -132,18 +133,27 @@ class Program:
 
         Values are in base units: floats, flags as bools, choices as the index of their word.
         """
-        items = ((name, self.kinds[name], value) for name, value in givens.items() if name in self.kinds)
-        held = {name: _HELD[kind](value) for name, kind, value in items if value is not None and value == value}  # noqa: PLR0124
         try:
-            computed = self._scalar(held)
-        except (ZeroDivisionError, OverflowError, ValueError) as error:
+            values = self._values(givens)
+        except _FAILURES as error:
             raise self._explained(error) from error
-        values = NodeValues(self.places, computed)
-        absent = tuple(compress(count(), map(ne, computed, computed)))
+        absent = tuple(compress(count(), map(ne, values.numbers, values.numbers)))
         if absent not in self._accounted_for:
             self._refuse_nan(values, absent)
             self._accounted_for.add(absent)
         return values
+
+    def attempt(self, givens: Mapping[str, float]) -> Mapping[str, float] | None:
+        """The same without a reason for what is nan; None where a formula fails."""
+        try:
+            return self._values(givens)
+        except _FAILURES:
+            return None
+
+    def _values(self, givens: Mapping[str, float]) -> NodeValues[float]:
+        items = ((name, self.kinds[name], value) for name, value in givens.items() if name in self.kinds)
+        held = {name: _HELD[kind](value) for name, kind, value in items if value is not None and value == value}  # noqa: PLR0124
+        return NodeValues(self.places, self._scalar(held))
 
     def why_absent(self, values: Mapping[str, float], name: str) -> str | None:
         """The nearest input whose absence makes this value absent; None if it has a value."""

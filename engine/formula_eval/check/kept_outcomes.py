@@ -1,0 +1,108 @@
+"""Remembers which examples of a library hold, so that after an edit only those are computed that it reaches."""
+
+from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
+from functools import cached_property
+from operator import attrgetter
+
+from formula_eval.cache import Cache
+from formula_eval.check.example_cases import Case
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.file_hash import sha256
+from formula_eval.kept_results import stamp_of_records
+from formula_eval.resolve.resolved import Resolved
+
+_MOST = 4  # times as many keys as there are examples
+# What of a node the value of one that reads it may depend on, and of a function what its calls may.
+_MEANING = attrgetter("kind", "type", "shown_in", "expression", "guard", "cell", "supplier", "needs", "fixed")
+_MEANING_OF_CALLS = attrgetter("namespace", "declaration.parameters", "body", "type", "unit")
+
+
+class KeptOutcomes:
+    """The examples that held when a library was last checked, each with what it depends on.
+
+    What an edit made anew is compared with the graph before: an example depends on those of its nodes that are others.
+    """
+
+    def __init__(self, cache: Cache, key: str, resolved: Resolved) -> None:
+        """Keep them in this cache, under a key of all that no patch of the graph changes."""
+        self._cache, self._key, self._resolved = cache, key, resolved
+
+    @cached_property
+    def holding(self) -> frozenset[str]:
+        """The keys of the examples that held."""
+        held: frozenset[str] | None = self._cache.get_object(self._key, frozenset)
+        return held or frozenset()
+
+    def keep(self, holding: AbstractSet[str]) -> None:
+        """Remember these, and those from before as long as they are few, so that an edit can be taken back."""
+        if not self.holding >= holding:
+            before = self.holding if len(self.holding) < _MOST * len(holding) else ()
+            self._cache.put_object(self._key, frozenset((*before, *holding)))
+
+    def keys(self, cases: Sequence[Case]) -> Iterator[str]:
+        """Yields the key of each case: what its example says, and what it depends on."""
+        calls = _Calls(self._resolved, self._nodes)
+        for case in cases:
+            depends = calls.named(case.name) if case.call is not None else self._nodes.get(case.node, "")
+            said = case.node, case.namespace, case.givens, case.call, case.example.expected, depends
+            yield _hash(repr(said))
+
+    @cached_property
+    def _nodes(self) -> Mapping[str, str]:
+        """What is new of each node and of all that it needs, as a hash; nothing of those that are as they were."""
+        found: dict[str, str] = {}
+        changed = dict(self._changed())
+        for name, read in self._resolved.whole.parents.items():
+            below = [found[each] for each in read if each in found]
+            if below or name in changed:
+                found[name] = _hash(repr((changed.get(name), below)))
+        return found
+
+    def _changed(self) -> Iterator[tuple[str, object]]:
+        """The nodes that mean something else than in the graph before, with what they mean."""
+        before = {} if self._resolved.patch_of is None else self._resolved.patch_of[1].whole.nodes
+        for name, node in self._resolved.made_anew.items():
+            meaning = _MEANING(node)
+            if name not in before or _MEANING(before[name]) != meaning:
+                yield name, meaning
+
+
+class _Calls:
+    """What functions depend on that is new."""
+
+    def __init__(self, resolved: Resolved, nodes: Mapping[str, str]) -> None:
+        self._functions, self._nodes = resolved.functions, nodes
+        self._before = resolved.functions if resolved.patch_of is None else resolved.patch_of[1].functions
+        self._known: dict[str, str] = {}
+
+    def named(self, name: str) -> str:
+        """What is new of a function and of all that it reads, as a hash; nothing if all is as it was."""
+        if name not in self._known:
+            function = self._functions[name]
+            below = [self._nodes[each] for each in e.references(function.body) if each in self._nodes]
+            called = (each.function for each in e.walk(function.body) if isinstance(each, e.Call))
+            below += filter(None, (self.named(each) for each in called if each in self._functions))
+            before = self._before.get(name)
+            meaning = _MEANING_OF_CALLS(function)
+            own = None if before is not None and _MEANING_OF_CALLS(before) == meaning else meaning
+            self._known[name] = _hash(repr((own, below))) if below or own is not None else ""
+        return self._known[name]
+
+
+def kept_outcomes(evaluator: Evaluator) -> KeptOutcomes | None:
+    """The examples of a library that are known to hold; None where a file is so new that it may change unseen."""
+    stamp = stamp_of_records(evaluator.library)
+    if not stamp:
+        return None
+    resolved = evaluator.resolved
+    root = evaluator.fingerprint if resolved.patch_of is None else resolved.patch_of[0]
+    said = [each._replace(sentence="", place="") for each in evaluator.schema.inputs.values()]
+    declared = (each.declaration for each in resolved.scope.symbols.values())
+    situations = [(each.name, each.bindings) for each in declared if isinstance(each, d.SituationDeclaration)]
+    shape = root, stamp, said, list(evaluator.schema.kinds.values()), situations
+    return KeptOutcomes(evaluator.cache, f"examples-{_hash(repr(shape))}", resolved)
+
+
+def _hash(text: str) -> str:
+    return str(sha256(text.encode()).hexdigest())
