@@ -127,7 +127,7 @@ def test_a_library_that_was_checked_before_has_the_findings_of_a_new_one(library
 def test_only_examples_that_an_edit_reaches_are_computed_again(
     library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edit: tuple[str, str], computed: int
 ) -> None:
-    cache, ran, run = Cache(tmp_path / "cache"), examples._outcomes, list[int]()
+    cache, run, ran = Cache(tmp_path / "cache"), list[int](), examples._outcomes  # noqa: SLF001 - what is counted
     _write(library, [])
     assert soundness(str(library), (), cache).findings == ()
     monkeypatch.setattr(examples, "_outcomes", lambda cases, *rest: (run.append(len(cases)), ran(cases, *rest))[1])

@@ -7,14 +7,14 @@ from operator import attrgetter
 from formula_eval.cache import Cache
 from formula_eval.check.example_cases import Case
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.graph import meaning_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.file_hash import sha256
 from formula_eval.kept_results import stamp_of_records
 from formula_eval.resolve.resolved import Resolved
 
 _MOST = 4  # times as many keys as there are examples
-# What of a node the value of one that reads it may depend on, and of a function what its calls may.
-_MEANING = attrgetter("kind", "type", "shown_in", "expression", "guard", "cell", "supplier", "needs", "fixed")
+# What of a function its calls depend on.
 _MEANING_OF_CALLS = attrgetter("namespace", "declaration.parameters", "body", "type", "unit")
 
 
@@ -52,20 +52,12 @@ class KeptOutcomes:
     def _nodes(self) -> Mapping[str, str]:
         """What is new of each node and of all that it needs, as a hash; nothing of those that are as they were."""
         found: dict[str, str] = {}
-        changed = dict(self._changed())
+        changed = {name: meaning_of(node) for name, node in self._resolved.means_anew.items()}
         for name, read in self._resolved.whole.parents.items():
             below = [found[each] for each in read if each in found]
             if below or name in changed:
                 found[name] = _hash(repr((changed.get(name), below)))
         return found
-
-    def _changed(self) -> Iterator[tuple[str, object]]:
-        """The nodes that mean something else than in the graph before, with what they mean."""
-        before = {} if self._resolved.patch_of is None else self._resolved.patch_of[1].whole.nodes
-        for name, node in self._resolved.made_anew.items():
-            meaning = _MEANING(node)
-            if name not in before or _MEANING(before[name]) != meaning:
-                yield name, meaning
 
 
 class _Calls:

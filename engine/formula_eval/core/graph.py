@@ -106,6 +106,10 @@ class Node:
         return self.kind == "formula" and isinstance(self.declaration, InputDeclaration | ColumnDeclaration)
 
 
+# What of a node the values of those that read it depend on: not where it stands, nor what is said of it.
+meaning_of = attrgetter("kind", "type", "shown_in", "expression", "guard", "cell", "supplier", "needs", "fixed")
+
+
 _FIELDS = tuple(each.name for each in fields(Node))
 _VALUES = attrgetter(*_FIELDS)
 

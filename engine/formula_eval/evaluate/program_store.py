@@ -64,15 +64,18 @@ class ProgramStore:
     def program(self, names: _Names) -> Program:
         """The program of these nodes."""
         later = Later(self._reads, partial(self._vector_code, names), partial(self._text_of, "rows", names))
-        held = self.cache.get_made(self._own_key(names), self._kept_codes)
-        return Program(held or self.codes(names), later)
+        return Program(self.kept_codes(names) or self.codes(names), later)
 
-    def _own_key(self, names: _Names) -> str:
+    def kept_codes(self, names: _Names) -> list[CodeType] | None:
+        """The code of its module and of its pieces; None if they are not all kept."""
+        return self.cache.get_made(self.code_key(names), self._codes_of)
+
+    def code_key(self, names: _Names) -> str:
         """The same of its bytecode for this Python."""
         return f"{self.key(names)}-{sys.implementation.cache_tag}"
 
-    def _kept_codes(self, payload: bytes) -> list[CodeType]:
-        """The code of a module and of its pieces; raises if one is no longer kept."""
+    def _codes_of(self, payload: bytes) -> list[CodeType]:
+        """The code that an entry names; raises if a piece is no longer kept."""
         module, keys = marshal.loads(payload)  # noqa: S302 - a cache entry of the user's own
         return [of_kind(module, CodeType), *(_kept_piece(self.cache, key) for key in keys)]
 
@@ -80,11 +83,15 @@ class ProgramStore:
         """The same, made anew and kept."""
         if self._added_to is not None and self._is_beneath(names):
             return self._added_to().codes(names)
+        if self._alike is not None:
+            found = self._alike.kept_codes(names) or self._alike.codes(names)
+            self.cache.put(self.code_key(names), self.cache.get(self._alike.code_key(names)) or b"")
+            return found
         from formula_eval.evaluate.scalar_source import module_text, pieces_of  # noqa: PLC0415 - imports the printer
 
         module = compiled(module_text(self.outline, names))
         pieces = [self.piece(each) for each in pieces_of(self.outline.computed(names))]
-        self.cache.put(self._own_key(names), marshal.dumps((module, [each.key for each in pieces])))
+        self.cache.put(self.code_key(names), marshal.dumps((module, [each.key for each in pieces])))
         return [module, *(each.code for each in pieces)]
 
     def _is_beneath(self, names: Sequence[str]) -> bool:
@@ -152,6 +159,14 @@ class ProgramStore:
         """The store of the graph of which this one is a patch."""
         patch_of = self.resolved().patch_of
         return None if patch_of is None else ProgramStore(self.cache, patch_of[0], lambda: patch_of[1])
+
+    @cached_property
+    def _alike(self) -> "ProgramStore | None":
+        """The store of the graph of which this one is a patch, if all nodes mean what they did there."""
+        before = None if self._added_to else self._before()
+        if before is None or self.resolved().means_anew or [*before.graph.nodes] != [*self.graph.nodes]:
+            return None
+        return before
 
     def concerning(self, wanted: _Names) -> Collection[str]:
         """The names of the checks that concern these quantities."""

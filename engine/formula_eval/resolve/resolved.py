@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from formula_eval.core.diagnostic import Diagnostic, FormulaError
-from formula_eval.core.graph import FormulaGraph, Node
+from formula_eval.core.graph import FormulaGraph, Node, meaning_of
 from formula_eval.core.unit import UnitTable
 from formula_eval.resolve.bindings import CopyNames
 from formula_eval.resolve.kept_nodes import KeptPart, LayeredNodes
@@ -48,6 +48,16 @@ class Resolved:
         """The nodes of the graph that are others than in the one that this is a patch of; none if it is no patch."""
         nodes = None if self.graph is None or self.patch_of is None else self.graph.nodes
         return nodes.over if isinstance(nodes, LayeredNodes) else {}
+
+    @property
+    def means_anew(self) -> Mapping[str, Node]:
+        """Those of them that mean something else than there, or are not there at all."""
+        before = {} if self.patch_of is None else self.patch_of[1].whole.nodes
+        return {
+            name: node
+            for name, node in self.made_anew.items()
+            if name not in before or meaning_of(before[name]) != meaning_of(node)
+        }
 
 
 NOTHING = Resolved(FormulaGraph({}, {}), Scope(UnitTable({})), ())
