@@ -17,6 +17,7 @@ BRANCHES = {
     "and": "one_if(n != 0 and x / n > 1)",
     "or": "one_if(n == 0 or x / n > 1)",
     "match": "(match mode: none -> 0, core -> x / n if n > 0 else 5, full -> sqrt(max(x, 0)))",
+    "moved": "(months_later(1970-01-31 + x * 1 day, n) - 1970-01-01) / 1 day",
     "divisor": "largest_divisor(n, x) if n > 0 else 0",
     "largest": "(match mode: none -> 1, core -> 2, full -> 3) * max(x, n, 2)",
     "rounded": "ceildiv(x, 3) + floordiv(x, 2) + ceil(x / 2) + floor(x / 3) + abs(x) + clamp(x, 0, 2) + x % 3",

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.skipif(not compiler(), reason="there is no C compiler")
 FORMULAS = {name: text for name, text in BRANCHES.items() if name.isidentifier()} | {
     "failing": "x / n + sqrt(x) + log2(n - 4) + x % n + ceildiv(x, n) + floordiv(x, n)",
     "rounded": "ceil(x) + floor(x) + round(x) + ceil(x / 0.1) % 7 + floordiv(x, 0.1)",
+    "moved": "months_later(1970-01-31 + x * 1 day, n) - 1970-01-01",
     "broken": "(x / 3) ** (n / 7 - 1) + largest_divisor(n, x / n)",
     "small": "log1p(x / 1e9) * 1e9 + expm1(min(x, 5) / 1e9) * 1e9 + log1p(n - 3)",
     "absent": "(match mode: none -> x, core -> n)",

@@ -29,6 +29,10 @@ def test_its_numbers_are_those_of_a_plain_library(browser: Chrome) -> None:
             f"largest_divisor({n!r}, {m!r})"
             for n, m in product((1.0, 7.0, 96.0, 65536.0, 999999000001.0), (-1.0, 0.5, 6.0, 50.0, 1e12))
         ),
+        *(
+            f"months_later({86400.0 * day + rest!r}, {n!r})"
+            for day, rest, n in product((-141428.0, -1.0, 0.0, 11016.0, 20484.0), (0.0, 86399.0), (-25.0, 1.0, 12.0))
+        ),
     ]
     namespace: dict[str, Any] = {}
     exec(PYTHON, namespace)

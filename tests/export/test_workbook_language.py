@@ -39,6 +39,9 @@ input odd: flag = false
 input exponent: whole = 0 in 0 .. 1000000
     "How often"
 
+input begun: date = 2027-01-31
+    "The first day"
+
 input share = 0.75 in 0 .. 2
     "How much"
 
@@ -123,6 +126,12 @@ near_wholes = (
     + (share * 0.4) % 0.1
 )
     "Roundings of what lies a last bit from a whole number"
+
+moved: date = months_later(begun, exponent + 1)
+    "A date of the calendar"
+
+gone: s = (months_later(begun + 40000 s, -13 - exponent) - 1999-12-31 if odd else begun - months_later(begun, 25))
+    "Times between such dates, with hours of the day"
 
 divisor: GPU = largest_divisor(vocab, 96) + largest_divisor(ffn_hidden, 1000000)
     "Divisors, small and large"

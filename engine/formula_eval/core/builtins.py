@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 
 # What a builtin takes and gives. `same unit`: quantities of one unit, and it gives that unit. `parts`: two of one unit
 # to a whole number. `root`: any quantity to the root of its unit. `plain`: plain numbers. `condition`: a flag to a
-# plain number. `input`: the name of an input to a flag.
-Rule = Literal["same unit", "parts", "root", "plain", "condition", "input"]
+# plain number. `input`: the name of an input to a flag. `calendar`: a date and a plain number to a date.
+Rule = Literal["same unit", "parts", "root", "plain", "condition", "input", "calendar"]
 MANY = 100
 
 
@@ -60,6 +60,7 @@ _ROWS = (
     Builtin("exp", "exp(x)", (1, 1), "plain"),
     Builtin("expm1", "expm1(x)", (1, 1), "plain"),
     Builtin("largest_divisor", "largest_divisor(n, at_most)", (2, 2), "plain", whole=True),
+    Builtin("months_later", "months_later(date, n)", (2, 2), "calendar"),
     Builtin("one_if", "one_if(condition)", (1, 1), "condition", whole=True),
     Builtin("given", "given(input)", (1, 1), "input", lowered=False),
 )

@@ -49,6 +49,7 @@ def _power(name: str, power: Fraction) -> str:
 
 
 PLAIN = Dimension()
+TIME = Dimension((("s", Fraction(1)),))
 
 
 class Unit(NamedTuple):

@@ -10,7 +10,7 @@ from formula_eval.core.unit import UnitTable
 from formula_eval.evaluate.fold import ONE, ZERO, Fold, is_zero
 from formula_eval.evaluate.specialise import Specialised, inlined
 
-STEPS = ("ceil", "floor", "round", "ceildiv", "floordiv", "largest", "largest_divisor")
+STEPS = ("ceil", "floor", "round", "ceildiv", "floordiv", "largest", "largest_divisor", "months_later")
 _TWO = e.Number("2", value=Fraction(2))
 
 

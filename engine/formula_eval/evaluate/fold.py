@@ -9,14 +9,15 @@ from fractions import Fraction
 from math import isfinite
 
 from formula_eval.core import expression as e
+from formula_eval.core.date import DATE
 from formula_eval.core.type import Choice, Quantity, Type
-from formula_eval.core.unit import PLAIN, Dimension, UnitTable
+from formula_eval.core.unit import PLAIN, TIME, Dimension, UnitTable
 from formula_eval.evaluate.subexpression import value_of
 
 ZERO, ONE = e.Number("0"), e.Number("1", value=Fraction(1))
 TRUE = e.FlagValue(value=True)
 ABSENT = e.Match(ZERO, ())  # fits nothing: the value of an input that nobody gave
-_KEEPS_UNIT = ("sum", "min", "max", "abs", "clamp")
+_KEEPS_UNIT = ("sum", "min", "max", "abs", "clamp", "months_later")
 _KEEPS_SIGN = ("sum", "min", "sqrt", "ceil", "floor", "round", "ceildiv", "floordiv", "log1p", "expm1")
 _EXTREMES = {"min": e.Infinity(), "max": e.Negate(e.Infinity())}
 
@@ -78,7 +79,7 @@ class Fold:
         """The folded expression."""
         match x:
             case e.Number(unit=unit, value=value):
-                return e.Number(x.text, self._base(unit), value) if unit else x
+                return e.Number(x.text, self._base(unit), value) if unit and unit != DATE else x
             case e.Reference():
                 return self._known(x)
             case e.Given(node):
@@ -96,6 +97,8 @@ class Fold:
         return str(dimension) if dimension.exponents else ""
 
     def _dimension(self, unit: str) -> Dimension:
+        if unit == DATE:  # held as seconds
+            return TIME
         return self._units.parse(unit).dimension if unit else PLAIN
 
     def _logical(self, operator: str, left: e.Expression, right: e.Expression) -> e.Expression:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from formula_eval.core.rounding import HALF, MOST, NEAR
+from formula_eval.evaluate.lane_rounding import months_later, nearest, rest_of, whole_above, whole_below, whole_parts
 from formula_eval.printing.numpy import OPERATIONS
 
 Array = NDArray[Any]
@@ -165,21 +165,10 @@ class Lanes:
 
     absolute = staticmethod(np.absolute)
 
-    @staticmethod
-    def ceil(x: Value) -> Value:
-        """The next whole number upwards."""
-        return np.ceil(x - _near(x))
-
-    @staticmethod
-    def floor(x: Value) -> Value:
-        """The next whole number downwards."""
-        return np.floor(x + _near(x))
-
-    @staticmethod
-    def round(x: Value) -> Value:
-        """The nearest whole number, a half away from zero."""
-        whole = np.trunc(x) + 0.0
-        return np.where(np.absolute(x - whole) >= HALF, whole + np.sign(x), whole)
+    ceil = staticmethod(whole_above)
+    floor = staticmethod(whole_below)
+    round = staticmethod(nearest)
+    months_later = staticmethod(months_later)
 
     @staticmethod
     def minimum(*values: Value) -> Value:
@@ -218,29 +207,6 @@ class Lanes:
 _MISSING = [each for each in OPERATIONS if not hasattr(Lanes, each)]
 if _MISSING:
     raise TypeError(f"Lanes lacks the operation {', '.join(_MISSING)}, which `printing.numpy` writes")
-
-
-def _near(x: Value) -> Value:
-    """The distance from a whole number within which a number is taken for it."""
-    return np.minimum(np.absolute(x) * NEAR, MOST)
-
-
-def near_part(a: Value, b: Value) -> Value:
-    """The distance from a multiple of b within which a number is taken for it."""
-    return np.minimum(np.minimum(np.absolute(a) * NEAR, np.absolute(b) * MOST), HALF)
-
-
-def rest_of(a: Value, b: Value) -> Value:
-    """The remainder of a division by b other than 0, with the sign of b."""
-    rest, least = a % b, near_part(a, b)
-    is_none = (np.absolute(rest) <= least) | (np.absolute(b) - np.absolute(rest) <= least)
-    return np.where(is_none, np.copysign(0.0, b), rest)
-
-
-def whole_parts(a: Value, b: Value) -> Value:
-    """`a / b` rounded down, for b other than 0."""
-    whole, rest = np.divmod(a, b)
-    return whole + (np.absolute(b) - np.absolute(rest) <= near_part(a, b))
 
 
 def _numbered(x: Value) -> tuple[list[float], Array]:

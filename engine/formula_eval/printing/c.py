@@ -46,6 +46,7 @@ class CPrinter(CLikePrinter):
         "ceil": "whole_above",
         "floor": "whole_below",
         "round": "nearest",
+        "months_later": "months_later",
     } | _FALLIBLE
 
     def given(self, x: e.Given) -> p.Printed:

@@ -9,7 +9,8 @@ from formula_eval.printing.printer import ATOM, COMPARE, NEGATE, LoweredPrinter,
 # The builtins that the prelude of a language, or the language itself, may define by the same name.
 _ROUNDING = ("ceil", "floor", "round", "ceildiv", "floordiv")
 _REAL = ("sqrt", "log2", "ln", "log1p", "exp", "expm1")
-OWN_NAMES = {each: each for each in ("min", "max", "abs", *_ROUNDING, *_REAL, "largest", "largest_divisor")}
+_OTHERS = ("min", "max", "abs", "largest", "largest_divisor", "months_later")
+OWN_NAMES = {each: each for each in (*_OTHERS, *_ROUNDING, *_REAL)}
 
 
 class CodePrinter(LoweredPrinter, shared=True):

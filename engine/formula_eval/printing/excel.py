@@ -275,6 +275,12 @@ class ExcelPrinter(LoweredPrinter):
             text = f"IF({spelled[place]}>={_nested('MAX', spelled[place + 1 :])},{rows[place]},{text})"
         return text, p.ATOM
 
+    def call_months_later(self, date: e.Expression, months: e.Expression) -> p.Printed:
+        """By the calendar of the spreadsheet, whose days begin in 1900."""
+        day = e.Number("86400", value=Fraction(86400))
+        whole, rest = self.text(e.Call("floordiv", (date, day))), self.within(e.Binary("%", date, day), p.SUM)
+        return f"(EDATE({whole}+25569,ROUND({self.text(months)},0))-25569)*86400+{rest}", p.SUM
+
     def call_largest_divisor(self, n: e.Expression, at_most: e.Expression) -> p.Printed:
         """The largest divisor within a bound, sought among the small divisors and their counterparts."""
         number, bound = self.text(n), self.text(at_most)

@@ -12,6 +12,7 @@ _FUNCTIONS = frozenset(
         "abs",
         "and",
         "ceiling",
+        "edate",
         "exp",
         "false",
         "floor",

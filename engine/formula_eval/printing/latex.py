@@ -70,6 +70,7 @@ class LatexPrinter(MathPrinter):
         "largest": r"\operatorname*{arg\,max}",
         "clamp": upright("clamp"),
         "largest_divisor": upright("largest_divisor"),
+        "months_later": upright("months_later"),
     }  # upright, as LaTeX sets its own
     fences: ClassVar[Mapping[str, tuple[str, str]]] = {
         "ceil": (r"\left\lceil", r"\right\rceil"),

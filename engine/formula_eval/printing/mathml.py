@@ -78,6 +78,7 @@ class MathmlPrinter(MathPrinter):
         "largest": upright("arg max"),
         "clamp": upright("clamp"),
         "largest_divisor": upright("largest_divisor"),
+        "months_later": upright("months_later"),
     }  # upright, with the base of a logarithm below
     fences: ClassVar[Mapping[str, tuple[str, str]]] = {
         "ceil": ("⌈", "⌉"),

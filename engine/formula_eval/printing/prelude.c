@@ -74,6 +74,20 @@ static inline double ceildiv(double a, double b, long long *failed) {
   return least_parts(a, valid(b, b == 0.0, failed));
 }
 
+static double first_day(double month) {
+  const double year = whole_parts(month, 12.0);
+  const double leap_days = whole_parts(year, 4.0) - whole_parts(year, 100.0) + whole_parts(year, 400.0);
+  return 365.0 * year + leap_days + whole_parts(153.0 * rest_of(month, 12.0) + 2.0, 5.0);
+}
+
+static double months_later(double date, double months) {
+  if (!isfinite(date) || !isfinite(months)) return date + months;
+  const double day = whole_parts(date, 86400.0) + 719468.0, near = whole_parts(day, 30.436875);
+  const double month = near + (first_day(near + 1.0) <= day) - (first_day(near) > day), then = month + nearest(months);
+  const double moved = first_day(then) + fmin(day - first_day(month), first_day(then + 1.0) - first_day(then) - 1.0);
+  return (moved - 719468.0) * 86400.0 + rest_of(date, 86400.0);
+}
+
 static inline double power(double base, double exponent, long long *failed) {
   const int broken = (base < 0.0 && fmod(exponent, 1.0) != 0.0) || (base == 0.0 && exponent < 0.0);
   const double held = valid(base, broken, failed);

@@ -63,6 +63,19 @@ function ceildiv(a, b) {
   return -floordiv(-a, b);
 }
 
+function first_day(month) {
+  const year = floordiv(month, 12), leapDays = floordiv(year, 4) - floordiv(year, 100) + floordiv(year, 400);
+  return 365 * year + leapDays + floordiv(153 * modulo(month, 12) + 2, 5);
+}
+
+function months_later(date, months) {
+  if (!Number.isFinite(date) || !Number.isFinite(months)) return date + months;
+  const day = floordiv(date, 86400) + 719468, near = floordiv(day, 30.436875);
+  const month = near + (first_day(near + 1) <= day) - (first_day(near) > day), then = month + round(months);
+  const moved = first_day(then) + min(day - first_day(month), first_day(then + 1) - first_day(then) - 1);
+  return (moved - 719468) * 86400 + modulo(date, 86400);
+}
+
 function power(base, exponent) {
   if (base === 1) return 1;
   if (base === 0 && exponent < 0) refuse("divides by zero");

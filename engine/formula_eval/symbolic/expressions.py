@@ -3,7 +3,9 @@
 It builds SymPy objects directly from the tree; SymPy never parses a text.
 """
 
+from calendar import monthrange
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime, timedelta
 from functools import reduce
 from math import isqrt
 from typing import Any
@@ -37,6 +39,26 @@ class LargestDivisor(sympy.Function):  # type: ignore[misc]
         small = [each for each in range(1, isqrt(whole) + 1) if whole % each == 0]
         fitting = [each for each in (*small, *(whole // each for each in small)) if each <= at_most]
         return sympy.Integer(max(fitting, default=0))
+
+
+class MonthsLater(sympy.Function):  # type: ignore[misc]
+    """A date in seconds since the beginning of 1970, moved by whole months of the calendar."""
+
+    nargs = 2
+
+    @classmethod
+    def eval(cls, date: Expr, months: Expr) -> Expr | None:
+        """The date of numbers within the years that Python's calendar knows; of others, nothing."""
+        if not (date.is_Rational and months.is_Rational):
+            return None
+        seconds, count = int(sympy.floor(date)), int(FUNCTIONS["round"](months))
+        try:
+            day = datetime(1970, 1, 1) + timedelta(seconds=seconds)  # noqa: DTZ001 - a day of no zone
+            year, month = divmod(12 * day.year + day.month - 1 + count, 12)
+            moved = day.replace(year=year, month=month + 1, day=min(day.day, monthrange(year, month + 1)[1]))
+        except (OverflowError, ValueError):
+            return None
+        return date + 86400 * (moved - day).days
 
 
 def quantity_symbol(name: str) -> Expr:
@@ -192,5 +214,6 @@ FUNCTIONS: Mapping[str, Callable[..., Expr]] = {
     "one_if": lambda flag: _piecewise([(sympy.Integer(1), flag), (sympy.Integer(0), sympy.true)]),
     "largest": _largest,
     "largest_divisor": LargestDivisor,
+    "months_later": MonthsLater,
 }
 require_all("symbolic", FUNCTIONS)

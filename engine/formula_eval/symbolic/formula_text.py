@@ -12,7 +12,7 @@ import sympy
 from sympy.logic.boolalg import Boolean
 
 from formula_eval.core.unit import Dimension
-from formula_eval.symbolic.expressions import LargestDivisor
+from formula_eval.symbolic.expressions import LargestDivisor, MonthsLater
 
 Expr = Any  # a SymPy expression
 CONDITIONAL, OR, AND, NOT, COMPARE, SUM, PRODUCT, POWER, ATOM = range(9)
@@ -37,6 +37,7 @@ _FUNCTIONS: Mapping[type, str] = {
     sympy.log: "ln",
     sympy.exp: "exp",
     LargestDivisor: "largest_divisor",
+    MonthsLater: "months_later",
 }
 Printed = tuple[str, int]  # a text, and how tightly its outermost operator binds
 

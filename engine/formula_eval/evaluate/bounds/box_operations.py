@@ -266,6 +266,12 @@ class Boxes:
     minimum = _extreme("minimum", np.minimum)  # nan wins
     maximum = _extreme("maximum", np.maximum)
 
+    def months_later(self, date: Bound, months: Bound) -> Bound:
+        """The date moved by whole months of the calendar."""
+        if not _is_bound(date, months):
+            return self._of_points("months_later", date, months)
+        return functions.months_moved(Interval.of(date), Interval.of(months))
+
     @staticmethod
     def added(*values: Bound) -> Bound:
         """Terms added from left to right."""

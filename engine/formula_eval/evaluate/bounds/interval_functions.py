@@ -12,7 +12,8 @@ import numpy as np
 from formula_eval.evaluate.bounds import correlation
 from formula_eval.evaluate.bounds.choice_sets import ABSENT, Value, Words
 from formula_eval.evaluate.bounds.interval import Interval, is_whole_point, widened
-from formula_eval.evaluate.vector import Lanes, near_part, rest_of, whole_parts
+from formula_eval.evaluate.lane_rounding import DAY, months_later, near_part, rest_of, whole_parts
+from formula_eval.evaluate.vector import Lanes
 
 _EXACT, _SLACK = 2.0**52, 2.0**-50
 _TINY = np.nextafter(0.0, 1.0)  # the least number above 0
@@ -32,6 +33,13 @@ def between(x: Interval, least: float, most: float) -> Interval:
     """The interval clipped to the range from `least` to `most`."""
     low, high = np.maximum(x.low, least), np.minimum(x.high, most)
     return Interval(low, high, x.absent, whole=x.whole).without(~(low <= high))
+
+
+def months_moved(date: Interval, months: Interval) -> Interval:
+    """Bounds of a date moved by months: it grows with both, but for the time of day where two days become one."""
+    low = months_later(date.low - rest_of(date.low, DAY), months.low)
+    high = months_later(date.high - rest_of(date.high, DAY), months.high) + DAY
+    return Interval(low, high, date.absent | months.absent)
 
 
 def absolute(x: Interval) -> Interval:

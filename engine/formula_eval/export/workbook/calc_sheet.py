@@ -161,7 +161,7 @@ class _Parts:
     def _sum_in_parts(self, x: e.Expression) -> e.Expression:
         """A sum, or the least or the most of many, whose first terms have a cell of their own: the order stays."""
         assert isinstance(x, e.Call)  # noqa: S101 - as `_has_many_terms` says
-        length, count = 0, 0
+        length, count = len(x.function) + 2, 0  # its name and parentheses
         while count < min(len(x.arguments) - 1, MOST_ARGUMENTS) and length < self.room:
             length += self._length(x.arguments[count]) + 1
             count += 1

@@ -12,7 +12,7 @@ MOST_DIGITS = 15
 _OLD = (
     "ABS AND CHOOSE EXP IF IFERROR INDEX INT ISERROR ISNA ISNUMBER LN LOG LOOKUP MATCH MAX MIN MOD NA NOT OR ROUND ROW"
 )
-FUNCTIONS = frozenset(f"{_OLD} NOW SQRT SUM SUMPRODUCT TEXT YEAR MONTH DAY".split())
+FUNCTIONS = frozenset(f"{_OLD} NOW SQRT SUM SUMPRODUCT TEXT YEAR MONTH DAY EDATE".split())
 # Texts, names of sheets, names with or without the parenthesis of a call, numbers, and what parts arguments.
 _PIECE = re.compile(r'"(?:[^"]|"")*"|\'[^\']*\'!|[A-Za-z_\\$][\w.$!]*\(?|[\d.]+(?:[eE][-+]?\d+)?|[(),]', re.DOTALL)
 

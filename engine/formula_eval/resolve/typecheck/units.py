@@ -7,14 +7,12 @@ from fractions import Fraction
 from formula_eval.core import expression as e
 from formula_eval.core.builtins import BUILTINS
 from formula_eval.core.type import AnyQuantity, Choice, Date, Flag, Quantity, Record, Type, Written
-from formula_eval.core.unit import PLAIN, Dimension
-from formula_eval.core.written_unit import shown_unit
+from formula_eval.core.unit import PLAIN, TIME, Dimension
+from formula_eval.core.written_unit import factors_of, shown_unit
 from formula_eval.printing.printer import PRECEDENCE
 from formula_eval.printing.text import text_within
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.typecheck.unit_advice import Measured, advice_for_both
-
-TIME = Dimension((("s", Fraction(1)),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +99,7 @@ def _mismatch(scope: Scope, what: str, left: Measured, right: Measured) -> None:
 
 
 _DATES = "A date less a date is a time, and a date with a time more or less a date: `start + 30 day`."
+_MONTH = "month"
 _ONE = Fraction(1)
 _OF_ONE_UNIT = {"+": "add", "-": "subtract", "%": "take the remainder of"}
 
@@ -140,11 +139,20 @@ def _with_date(scope: Scope, operator: str, left: Typed, right: Typed) -> Type:
     if one == other and operator == "-":
         return Quantity(TIME)
     if (one == Date() and operator in "+-" and _is_time(other)) or (operator == "+" and _is_time(one)):
+        _refuse_months(scope, left if other == Date() else right)
         return Date()
     first, second = described(scope, one), described(scope, other)
     message = f"Cannot compute {first} `{operator}` {second}"
     scope.find("unit-mismatch", message, (left[0].span, first), (right[0].span, second), help=_DATES)
     return Unknown()
+
+
+def _refuse_months(scope: Scope, time: Typed) -> None:
+    """Find a time in months beside a date, which would move by the mean of all months."""
+    x, type_ = time
+    if isinstance(type_, Quantity) and factors_of(type_.written, scope.units).keys() == {_MONTH}:
+        message = f"A `{_MONTH}` of this library is always as long, and those of the calendar are not"
+        scope.find("calendar-month", message, x.span, help="Write `months_later(start, 1)`, or days: `30 day`.")
 
 
 def _is_time(type_: Type) -> bool:
@@ -188,6 +196,8 @@ def call(scope: Scope, function: str, arguments: Sequence[Typed]) -> Type:  # no
     if builtin.rule == "condition":
         is_flag(scope, arguments[0])
         return Quantity(whole=builtin.whole)
+    if builtin.rule == "calendar":
+        return _of_calendar(scope, function, arguments)
     if builtin.rule == "same unit" and len(arguments) > 1 and all(type_ == Date() for _, type_ in arguments):
         return Date()
     if not all([is_quantity(scope, argument) for argument in arguments]):  # noqa: C419 - a finding for each
@@ -205,6 +215,16 @@ def call(scope: Scope, function: str, arguments: Sequence[Typed]) -> Type:  # no
             return Quantity(_dimension(of) ** half, written=_made(AnyQuantity(), half, of))
     plain = [_is_plain(scope, function, each) for each in arguments]
     return Quantity(whole=builtin.whole) if all(plain) else Unknown()
+
+
+def _of_calendar(scope: Scope, function: str, arguments: Sequence[Typed]) -> Type:
+    """The type of a date moved by a plain number of months."""
+    (date, type_), months = arguments
+    if not isinstance(type_, Date | Unknown):
+        message = f"`{function}` takes a date, and this is {described(scope, type_)}"
+        scope.find("unit-mismatch", message, date.span, help=f"It is written `{BUILTINS[function].written}`.")
+        return Unknown()
+    return Date() if is_quantity(scope, months) and _is_plain(scope, function, months) else Unknown()
 
 
 def _is_plain(scope: Scope, function: str, argument: Typed) -> bool:
