@@ -12,7 +12,10 @@ from formula_eval.core.notes import Example
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An example and the node that computes it; `call` is the call of a function whose example it is."""
+    """An example of the formula `name` of a `namespace`, and the `node` that computes it under these `givens`.
+
+    `call` is the call of a function whose example it is.
+    """
 
     node: str
     name: str

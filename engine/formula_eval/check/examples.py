@@ -36,8 +36,8 @@ _Kind = tuple[str, bool, bool]
 class ExampleOutcome:
     """The outcome of one example: its formula, and the finding if it does not hold.
 
-    Of one that states no result, written `?`, `result` is the text that belongs there. One of several that fail alike
-    has no finding of its own, and does not hold either.
+    Of one that states no result, written `?`, `result` is the text that belongs there. Of several that fail
+    alike the first has the finding; none of them `holds`.
     """
 
     name: str

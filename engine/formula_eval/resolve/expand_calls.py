@@ -13,7 +13,7 @@ from formula_eval.resolve.nodes import Function
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.typecheck import type_of
 
-MOST_NODES = 100_000
+MOST_NODES = 200_000
 _MOST_DEPTH = 50
 _MOST_GUARDS = 100
 _SIMPLE = (e.Reference, e.Number, e.FlagValue, e.ChoiceValue, e.Infinity)

@@ -31,6 +31,8 @@ def rows_with_data(scope: Scope, table: d.TableDeclaration, rows: Rows, types: M
         scope.find("bad-data", message, file.span, help="Check the library: `formula-eval check FOLDER`.")
         return rows
     columns = _columns(scope, table, file, types)
+    if any(label.span == loop.span for loop in table.loops for each in scope.findings for label in each.labels):
+        return rows  # how many there are is wrong itself
     if len(file.lines) - 1 != len(rows):
         message = f"`{file.shown}` has {len(file.lines) - 1:,} rows, and `{table.name}` goes through {len(rows):,}"
         scope.find("bad-data", message, file.span, help="A file has its head, and a line for each row of the table.")

@@ -10,7 +10,7 @@ from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.notes import Notes
 from formula_eval.resolve.scope import Scope, Symbol
 
-MOST_CELLS = 50_000
+MOST_CELLS = 100_000
 
 
 def index_columns(table: d.TableDeclaration) -> Iterator[d.ColumnDeclaration]:

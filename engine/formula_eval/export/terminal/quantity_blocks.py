@@ -106,16 +106,21 @@ def split_tables(names: Sequence[str], schema: Schema) -> tuple[list[str], dict[
 def tables_of(tables: dict[str, list[tuple[str, str]]], result: Result, schema: Schema) -> Iterator[blocks.TextTable]:
     """Each table, its rows and columns in the order of their author."""
     for name, cells in tables.items():
-        shape, held = schema.tables[name], set(cells)
+        shape, held, there = schema.tables[name], set(cells), {row for row, _ in cells}
         columns = shape.beside_names({column for _, column in cells}, result.numbers)
-        rows = [
-            (in_words(row), *(str(result[shape.cell(row, each)]) if (row, each) in held else "" for each in columns))
-            for row in shape.rows
-            if any(each == row for each, _ in cells) and result.numbers.get(shape.cell(row, FILLED)) != 0
-        ]
-        rows = elided(rows, (LEFT_OUT,) * (1 + len(columns))) if shape.sequence else rows
-        if rows:
-            yield blocks.TextTable(name, tuple(map(in_words, columns)), tuple(rows))
+        rows = [row for row in shape.rows if row in there and result.numbers.get(shape.cell(row, FILLED)) != 0]
+        rows = elided(rows, LEFT_OUT) if shape.sequence else rows
+        texts = tuple(
+            (LEFT_OUT,) * (1 + len(columns))
+            if row == LEFT_OUT
+            else (
+                in_words(row),
+                *(str(result[shape.cell(row, each)]) if (row, each) in held else "" for each in columns),
+            )
+            for row in rows
+        )
+        if texts:
+            yield blocks.TextTable(name, tuple(map(in_words, columns)), texts)
 
 
 def _parts(name: str) -> tuple[str, str, str]:
