@@ -142,3 +142,20 @@ def test_what_follows_is_counted(tmp_path: Path, right: str, wrong: str, message
     assert told == [(message.format(place=place), following), (other, 0)]
     assert len(found) == following + 2
     assert rendered(first_causes(found, text_of)[0], text_of).endswith(f"\nand {following} findings follow from it")
+
+
+def test_what_fails_by_a_record_that_is_not_there_is_told_once(tmp_path: Path) -> None:
+    more = """
+record car in cars.toml default small
+    "A car"
+
+input weight: kg = 1 kg from car
+    "Weight of the car"
+
+double: kg = 2 * weight
+    "Weight of two"
+    derived "twice that of one"
+    example weight = 2 kg -> 4 kg
+"""
+    (found,) = findings(tmp_path, more)
+    assert (found.code, found.following) == ("no-records", 1)

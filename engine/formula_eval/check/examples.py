@@ -28,6 +28,8 @@ from formula_eval.resolve.load import resolve_with
 from formula_eval.resolve.resolved import Resolved
 
 _ROUNDING = Fraction(1, 10**9)
+_WRONG = "wrong-example"
+OF_A_RECORD = "record-of-example"  # an example that fails by a record for which all fail alike
 # What cases must have in common to share a program: the folder, and whether they call a function or state quantities.
 _Kind = tuple[str, bool, bool]
 
@@ -100,7 +102,7 @@ def _outcomes(cases: Sequence[Case], held: HeldGraph, graph: FormulaGraph) -> It
         except FormulaError as error:
             why = error.diagnostics[0]
             is_told = why.message in records
-            finding = None if is_told else _failed(case, why)
+            finding = None if is_told else _failed(case, why, OF_A_RECORD if isinstance(error, RecordError) else _WRONG)
             records.update([why.message] if isinstance(error, RecordError) else [])
         yield ExampleOutcome(case.name, finding, case.example.span, result, holds=finding is None and not is_told)
 
@@ -192,7 +194,7 @@ def _compared(case: Case, value: Any, result: str) -> Diagnostic | None:  # noqa
     shown = _shown(value, expected)
     message = f"The example of `{case.name}` gives {shown}, not {expression_text(expected)}"
     help_ = "Correct the formula or the example; it must agree to the last digit written."
-    return Diagnostic("wrong-example", message, (Label(case.example.span),), help_)
+    return Diagnostic(_WRONG, message, (Label(case.example.span),), help_)
 
 
 def _shown(value: Any, expected: e.Expression) -> str:  # noqa: ANN401 - as above
@@ -244,6 +246,6 @@ def _scale(expected: e.Expression) -> float:
     return float(_exact_scale(expected)) if isinstance(expected, e.Number) else 1.0
 
 
-def _failed(case: Case, why: Diagnostic) -> Diagnostic:
+def _failed(case: Case, why: Diagnostic, code: str) -> Diagnostic:
     message = f"The example of `{case.name}` cannot be computed: {why.message}"
-    return Diagnostic("wrong-example", message, (Label(case.example.span),), why.help)
+    return Diagnostic(code, message, (Label(case.example.span),), why.help)

@@ -22,7 +22,7 @@ _NAMELESS = frozenset(["bad-example", "excel-name", "missing-cell", "no-default"
 _NAMELESS |= {f"unknown-{each}" for each in ("choice", "column", "function", "input", "name", "quantity", "record")}
 _NAMELESS |= {f"unknown-{each}" for each in ("situation", "supplier", "table", "unit", "word")}
 _OF_TYPE = frozenset(["argument-count", "bad-match", "bad-pattern", "column-type", "incomplete-match", "no-condition"])
-_OF_TYPE |= {"no-order", "no-quantity", "no-row", "table-name", "unit-mismatch"} | _CLASHES
+_OF_TYPE |= {"no-order", "no-quantity", "no-record", "no-row", "table-name", "unit-mismatch"} | _CLASHES
 
 
 class _Place(NamedTuple):
@@ -76,7 +76,8 @@ def _reached(cause: _Held, others: Mapping[int, _Held], *, of_type: bool) -> lis
         reached = []
         for number, each in waiting.items():
             place = each.places[0]
-            words = each.told if each.code in _NAMELESS else place.words if of_type else frozenset()
+            words = each.told if each.code in _NAMELESS else frozenset[str]()
+            words |= place.words if of_type and each.code in _OF_TYPE else frozenset[str]()
             if not names.isdisjoint(words) or (of_type and place[:2] in lines):
                 reached.append(number)
         if not reached:

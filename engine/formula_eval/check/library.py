@@ -8,7 +8,7 @@ from typing import NamedTuple
 from formula_eval.cache import Cache
 from formula_eval.check.chapter_check import Faults, findings_of_part, outcomes_of, part_of
 from formula_eval.check.dependencies import chosen_files, layers
-from formula_eval.check.examples import ExampleOutcome
+from formula_eval.check.examples import OF_A_RECORD, ExampleOutcome
 from formula_eval.check.held_graph import HeldGraph, held_of, kept_of
 from formula_eval.check.notes import completeness
 from formula_eval.check.record_findings import record_findings
@@ -155,7 +155,10 @@ def _soundness(
                 stated += table_findings(
                     library, [each for each in library.folders if not beside or each != OURS], resolved, under.schema
                 )
-    found = [*wrong, *noted, *(each.finding for each in examples if each.finding), *stated]
+    failed = [each.finding for each in examples if each.finding]
+    following = [each for each in failed if stated and each.code == OF_A_RECORD]
+    stated = [each._replace(following=len(following)) if each is stated[0] else each for each in stated]
+    found = [*wrong, *noted, *(each for each in failed if each not in following), *stated]
     order = (each for each in resolved.scope.changes.values() if each.onto)
     remarks = tuple(
         f"`{each.target}` {each.text}; another order of the libraries gives another value." for each in order

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from formula_eval.check.bare_numbers import bare_numbers
 from formula_eval.check.example_givens import wrong_examples
 from formula_eval.check.excel_collisions import excel_collisions
 from formula_eval.check.ranges import wrong_ranges
@@ -48,6 +49,7 @@ def notes_of_chapter(chapter: d.Chapter, resolved: Resolved, sources: Sources) -
     for written, declared in _as_formulas(chapter.declarations, resolved.scope):
         yield from _missing_notes(declared)
         yield from () if _hands_on(written) else _missing_evidence(declared, resolved.scope, chapter.namespace)
+        yield from bare_numbers(written)
         yield from _sources_without_place(declared, sources)
         yield from _dangling_sentences(declared)
         yield from wrong_ranges(declared, resolved.scope, chapter.namespace)

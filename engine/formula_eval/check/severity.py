@@ -7,6 +7,7 @@ from formula_eval.core.diagnostic import Diagnostic
 # What a library lacks while it is being written, though every number of it is right.
 _LACKING = frozenset(
     [
+        "bare-number",
         "dangling-sentence",
         "empty-example",
         "no-docstring",

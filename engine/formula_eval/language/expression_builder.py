@@ -16,6 +16,7 @@ from formula_eval.core.unit import UnitTable, UnknownUnitError
 from formula_eval.core.unit_words import spoken_help
 from formula_eval.language.keywords import reserved_words
 
+_MONTHS = "`months_later(start, 1)` moves a date by months of the calendar; a time is `30 day`, or `1/12 year`."
 _UNITS = "`formula-eval list units` shows all; `unit km = 1000 m` declares one more."
 _MOST_DIGITS = 40
 _MOST_EXPONENT = 300
@@ -130,6 +131,7 @@ class ExpressionBuilder(Transformer[Any, Any]):
                     help_ = nearest(str(unknown), self._units.units)
                 if not help_:
                     help_ = f"A product is written with `*`: `{text} * {unit}`." if unit.isalpha() else _UNITS
+                    help_ = _MONTHS if unit in ("month", "months") else help_
                 self._find("unknown-unit", f"Unknown unit `{unknown}`", span, help_)
         value = _value(text, scale)
         if value is None:

@@ -57,7 +57,12 @@ def held_records(said: Said, schema: Schema, library: Library) -> Held:
     held = Held({}, {}, {}, {})
 
     def put(name: str, kind: str, wanted: str, who: str, place: str = "") -> None:
-        file = said.own.get(name) or record_named_at(place, library, schema, kind, wanted)
+        try:
+            file = said.own.get(name) or record_named_at(place, library, schema, kind, wanted)
+        except FormulaError as error:
+            if name in said.ids:
+                raise
+            raise RecordError(*error.diagnostics) from error
         held.ids[name], held.who[name], held.files[name] = file.id, who, file
         try:
             held.supplied[name] = read_record(file, schema, whole=False)

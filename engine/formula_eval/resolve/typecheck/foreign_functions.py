@@ -12,6 +12,7 @@ _WORDS = "Words are told apart by `(match x: one -> 1, other -> 2)`, and ranges 
 _JOINED = "Conditions are joined by `a and b`, `a or b`, `not a`."
 _LOGARITHM = "`ln(x)` is the natural logarithm and `log2(x)` that of base 2; `ln(x) / ln(10)` is that of base 10."
 _WHOLE = "`floor(x)` rounds down, `ceil(x)` up, and `round(x)` a half away from zero; digits: `round(100 * x) / 100`."
+_DATES = "`months_later(start, 1)` moves a date by months of the calendar, `start + 30 day` by days."
 _CELL = "A cell is `table.row.column`, and `table[word].column` looks up the row of a word."
 _FOREIGN = {
     **dict.fromkeys(("avg", "average", "mean"), _MEAN),
@@ -24,6 +25,7 @@ _FOREIGN = {
     **dict.fromkeys(("int", "trunc", "rounddown", "roundup", "ceiling"), _WHOLE),
     **dict.fromkeys(("vlookup", "hlookup", "xlookup", "lookup", "index"), _CELL),
     **dict.fromkeys(("pow", "power"), "A power is written `x ** 2`."),
+    **dict.fromkeys(("edate", "eomonth", "dateadd", "date_add", "add_months"), _DATES),
     "mod": "A remainder is written `a % b`.",
     "npv": "A present value is `sum(row.paid / (1 + rate) ** row.n for row in table)`.",
 }
