@@ -269,7 +269,7 @@ class Boxes:
     def months_later(self, date: Bound, months: Bound) -> Bound:
         """The date moved by whole months of the calendar."""
         if not _is_bound(date, months):
-            return self._of_points("months_later", date, months)
+            return self.of_points("months_later", date, months)
         return functions.months_moved(Interval.of(date), Interval.of(months))
 
     @staticmethod
