@@ -44,7 +44,7 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
     word may have been meant for, if any.
     """
     sentence = _Sentence(library, schema, roles_of(library), verbs, beside)
-    sentence.read([each.rstrip("?") for each in words if each != "?"])
+    sentence.read([plain for each in words if (plain := each.rstrip("?,"))])
     job = job or any(f"--{each}" in sentence.options for each in (*sentence.roles.shared, *sentence.roles.purposes[1:]))
     counted = CountedAccelerators(
         library, schema, sentence.roles, sentence.named, sentence.count, of_machines=sentence.counts_machines
@@ -265,9 +265,9 @@ class _Sentence:
             example = example_of(self.schema.inputs[word], self.schema.units, 8)
             help_ = f"Give it as an option: `{spoken(word, Origin.OPTION)} {shlex.quote(example)}`."
             raise refuse("unknown-word", f"`{word}` is an input, which has a value", help=help_)
-        computed = {name.rpartition(".")[2] for name in self.schema.formulas}
-        if word in computed:
-            help_ = f"It is computed. `--only {word}` shows it; commas stand between several: `--only {word},...`."
+        named_so = [each for name, each in self.schema.formulas.items() if name.rpartition(".")[2] == word]
+        if named_so:
+            help_ = f"`--only {word}` shows a quantity of this name ({named_so[0].sentence}); --help shows the options."
             raise refuse("unknown-word", f"`{word}` is no record", help=help_)
         kinds = ", ".join(dict.fromkeys(kind.name for kind in self._kinds()))
         unknown = (each for each in word.split(",") if not any(self._names(kind, each) == 1 for kind in self._kinds()))
