@@ -267,7 +267,8 @@ class _Sentence:
             raise refuse("unknown-word", f"`{word}` is an input, which has a value", help=help_)
         named_so = [each for name, each in self.schema.formulas.items() if name.rpartition(".")[2] == word]
         if named_so:
-            help_ = f"`--only {word}` shows a quantity of this name ({named_so[0].sentence}); commas stand between several."
+            meant = f"a quantity of this name ({named_so[0].sentence})"
+            help_ = f"`--only {word}` shows {meant}; commas stand between several."
             raise refuse("unknown-word", f"`{word}` is no record", help=help_)
         kinds = ", ".join(dict.fromkeys(kind.name for kind in self._kinds()))
         unknown = (each for each in word.split(",") if not any(self._names(kind, each) == 1 for kind in self._kinds()))
