@@ -94,6 +94,7 @@ class _LaunchReader:
         known = {**known, "launched": nested({each.name: each.value for _, said in (*outer, *around) for each in said})}
         whole = [self._translator(program, known, version).translation(settings)]
         others = [each for each in files if each[0] is not program]
+        known = {**known, "started": program.id}
         whole += [self._translator(other, known).translation(more) for other, more in others]
         whole += [*launched, Translation(remarks=(*again_here, *again, *again_outside))]
         for each, said in outer:
