@@ -14,6 +14,7 @@ from formula_eval.records.open_text import as_written, is_open
 from formula_eval.records.roles import roles_of
 
 _SAME = "the prediction already counts on this"
+_WITH_OTHERS = "it counts only beside other options, which do not stand here"
 _WITHIN = "what it starts says how many there are"
 _SILENT = (None, "", "auto", "none", "null", "None", "default")
 
@@ -58,7 +59,12 @@ class Translator(NamedTuple):
         assumed = [use for each in silent for use in self._uses(each)]
         reader = self._reader(active, silent)
         used, assumed, sources, passed_over = self._derived(reader, used, assumed, said)
-        idle = [(each.written, _SAME) for each in active if self._changes_nothing(each, sources)]
+        ruled = {name for each in self.program.derived for name in each.sources}
+        idle = [
+            (each.written, _WITH_OTHERS if each.name in ruled else _SAME)
+            for each in active
+            if self._changes_nothing(each, sources)
+        ]
         remarks = [text for text, when in self.program.remarks.items() if reader.value(when, "remarks")]
         set_by_option = {each.input for each in used}
         return told._replace(

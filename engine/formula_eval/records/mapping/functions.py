@@ -85,9 +85,9 @@ def _alike(value: Any) -> Any:  # noqa: ANN401 - as above
     return value[0]
 
 
-def _words(value: str | list[Any]) -> set[str]:
-    """The words of a list, or of a text that parts them by commas or blanks."""
-    return {*(value.replace(",", " ").split() if isinstance(value, str) else map(str, value))}
+def _words(value: str | float | list[Any]) -> set[str]:
+    """The words of a list, or of a text or a number that parts them by commas or blanks."""
+    return {*(map(str, value) if isinstance(value, list) else str(value).replace(",", " ").split())}
 
 
 _LISTS = (
@@ -105,13 +105,13 @@ _LISTS = (
     ListFunction(
         "named(list, words)",
         "how many of these words a list has, or a text that parts its own by commas or blanks",
-        (list | str, list | str),
+        (list | str | int | float, list | str),
         lambda items, words: len(_words(items) & _words(words)),
     ),
     ListFunction(
         "besides(list, words)",
         "how many others a list has, or such a text",
-        (list | str, list | str),
+        (list | str | int | float, list | str),
         lambda items, words: len(_words(items) - _words(words)),
     ),
     ListFunction(
