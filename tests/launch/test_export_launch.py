@@ -125,15 +125,52 @@ def test_megatron_is_told_the_whole_model(model, capfd):
 
 
 def test_each_option_says_who_set_it_and_what_counts_it(capfd):
-    asked = ["--model", "llama3.1-8b", "--gpu", "h100-sxm", "--tp", "2", "--number-format", "fp8"]
+    asked = ["--model", "llama3.1-8b", "--gpu", "h100-sxm", "--tp", "2", "--number-format", "fp8", "--prompt", "512"]
     assert main(["export", "launch", "--program", "vllm", *asked]) == 0
     text = " ".join(capfd.readouterr().out.replace("#", " ").split())
-    assert (
-        "--max-model-len 640: prompt = 512 by default, generated = 128 by default: Tokens of one prompt: 512," in text
-    )
+    assert "--max-model-len 640: prompt = 512, generated = 128 by default: Tokens of one prompt: 512," in text
     assert "memory_fraction = 0.9 from presets/engine.toml" in text
     assert "memory.usable_bytes reads it" in text
     assert "--quantization fp8: format = fp8: FP8 weights and activations" in text
+
+
+@pytest.mark.parametrize(
+    ("program", "asked", "says", "silent"),
+    [
+        ("vllm", ["--number-format", "awq"], "weights that are quantised already", "--max-model-len"),
+        ("vllm", ["--drafter", "eagle", "--drafted-tokens", "3"], "--speculative-config.method eagle3", "dspark"),
+        (
+            "vllm",
+            ["--drafter", "eagle", "--drafted-tokens", "3"],
+            "name it with --speculative-config.model",
+            "quantised",
+        ),
+        ("sglang", ["--drafter", "eagle", "--drafted-tokens", "3"], "--speculative-draft-model-path", "quantised"),
+        ("llama.cpp", ["--number-format", "q4_k_m", "--kv-bits", "8.5"], "--cache-type-v q8_0", "--ctx-size"),
+        ("llama.cpp", ["--number-format", "q4_k_m"], "a repository of GGUF files", "--cache-type-v"),
+    ],
+)
+def test_what_a_launch_needs_besides_is_told_and_what_nobody_stated_is_left_out(program, asked, says, silent, capfd):
+    assert main(["export", "launch", "--program", program, "--model", "qwen3-8b", "--gpu", "h100-sxm", *asked]) == 0
+    text = " ".join(capfd.readouterr().out.replace("#", " ").split())
+    assert says in text
+    assert silent not in text
+
+
+def test_experts_on_the_host_are_said_in_layers(capfd):
+    asked = ["--model", "qwen3-30b-a3b", "--gpu", "rtx-4090", "--number-format", "q4_k_m"]
+    more = ["--offloaded-experts", "0.75", "--expert-processor", "host"]
+    assert main(["export", "launch", "--program", "llama.cpp", *asked, *more]) == 0
+    assert "--n-cpu-moe 36" in capfd.readouterr().out
+
+
+def test_a_script_under_the_name_of_another_file_is_told(tmp_path, capfd):
+    path = tmp_path / "run.toml"
+    asked = ["--training", "--model", "llama3.1-8b", "--gpu", "h100-sxm", "--dp", "8"]
+    assert main(["export", "launch", "--program", "torchtitan", *asked, "-o", str(path)]) == 0
+    told = capfd.readouterr()
+    assert "what runs it" in told.out
+    assert "holds a shell script" in told.err
 
 
 def test_a_file_is_not_wrapped_as_a_command_is(capfd):

@@ -1,6 +1,7 @@
 """Implements `export`: writes a document that others can read, check and continue to work with."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import click
 
@@ -95,12 +96,22 @@ def command(asked: Asked) -> None:
     wishes = Wishes(**{name: asked.options[name] for name in _WISHES})
     for level, text in write_document(document, form, output, wishes):
         say(f"{level}: {text}", err=True)
-    if output == "-" and form == "launch":
+    if form == "launch":
+        if output != "-":
+            say(f"{output}: what runs it.", err=False)
+            _tell_script(output)
         return
     count = len(document.wanted)
     for reason in reasons(document.result.lacking):
         say(f"note: {reason}", err=True)
     say(f"{output}: {count} quantit{'y' if count == 1 else 'ies'}, {FORMATS[form].summary}", err=output == "-")
+
+
+def _tell_script(output: str) -> None:
+    """Tell of a shell script that is written where its name promises a file of another kind."""
+    path = Path(output)
+    if path.suffix in (".toml", ".yaml", ".yml", ".json") and path.read_bytes().startswith(b"#!"):
+        say(f"note: {output} holds a shell script, which sets all by options: {path.stem}.sh is its name.", err=True)
 
 
 def _written(ctx: click.Context, output: str) -> list[str]:

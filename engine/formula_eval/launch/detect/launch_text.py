@@ -19,6 +19,7 @@ from formula_eval.launch.manifests.containers import (
     labels_in,
     mounted_in,
     replicas_in,
+    texts_within,
     words_in,
 )
 from formula_eval.launch.manifests.kserve import commands_of
@@ -124,6 +125,7 @@ class LaunchText:
 
     def _in_documents(self, text: str, ending: str) -> Iterator[Process]:
         documents = [with_macros(each) for each in structured(text, ending, self.shown)]
+        documents += [each for inner in texts_within(documents) for each in structured(inner, ".yaml", self.shown)]
         around = [one for each in documents for one in launchers_of(each, self._programs, self.shown)]
         commands = tuple(commands_of(documents, self._programs, variables_of(around)))
         processes = ProgramFinder(self._programs).processes(Script(commands, {}))

@@ -17,6 +17,7 @@ _CONTAINER = ("command", "args", "image", "cmd", "entrypoint", "commands", "cust
 _SCRIPTS = ("run", "script", "run_command")
 _REPLICAS = ("replicas", "replicaCount")
 _REPOSITORY = re.compile(r"(^|\.)repository$")
+_WITHIN = ("serveConfigV2",)  # keys whose text is a document of its own: RayService
 _DEEPEST = 40
 
 
@@ -69,6 +70,12 @@ def replicas_in(document: Any) -> Iterator[tuple[str, int]]:  # noqa: ANN401 - a
     yield from (
         (key, table[key]) for table in tables for key in _REPLICAS if isinstance(table.get(key), int) and table[key] > 1
     )
+
+
+def texts_within(documents: Sequence[Any]) -> Iterator[str]:
+    """The texts that are documents of their own."""
+    tables = (each for document in documents for each in nodes_in(document) if isinstance(each, Mapping))
+    yield from (table[key] for table in tables for key in _WITHIN if isinstance(table.get(key), str))
 
 
 def words_in(document: Any) -> Iterator[str]:  # noqa: ANN401 - as above

@@ -89,7 +89,8 @@ class LaunchProgram(NamedTuple):
     """A program: how it is started, what its options mean, which of them cost nothing, which have no input of ours.
 
     `where` are conditions, as `search` takes them, on the configurations that its options can say; `usual` are inputs
-    as a configuration that is to be written for it has them, unless somebody sets them; `besides` is what a user adds.
+    as a configuration that is to be written for it has them, unless somebody sets them; `besides` is what a user adds,
+    and of what it `needs` those are told whose condition on the inputs holds.
     `nodes` say how several of them meet, `container` what an image runs, `kserve` how KServe starts it. In Python
     `calls` start it, and `parts` say more of it, each with the options that its arguments are by place. In a file its
     options may stand `within` tables of these names. By `attributes` of an object Python sets its options; the call
@@ -126,6 +127,7 @@ class LaunchProgram(NamedTuple):
     where: tuple[str, ...] = ()
     usual: Mapping[str, Any] = {}
     besides: str = ""
+    needs: Mapping[str, str] = {}
     nodes: Mapping[str, str] = {}
     container: Mapping[str, Any] = {}
     kserve: Mapping[str, Any] = {}

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.launch.tables.launch_program import LaunchProgram
+from formula_eval.launch.to_inputs import nested
 from formula_eval.launch.to_options import WrittenOption, options_for, same, tables_of, words_of
 from formula_eval.launch.write import launch_values as held
 from formula_eval.launch.write.launch_values import LaunchValues
@@ -23,7 +24,9 @@ from formula_eval.launch.write.several_nodes import (
     started,
 )
 from formula_eval.launch.write.verify import RoundTrip
+from formula_eval.library import Library
 from formula_eval.records.givens import Question
+from formula_eval.records.mapping.reader import ConfigReader
 from formula_eval.records.origin import Origin
 from formula_eval.records.record_files import find_record
 from formula_eval.records.roles import roles_of
@@ -60,6 +63,7 @@ def launched(
     asked = held.asked_of(program, question, values.roles)
     reading = RoundTrip(program, asked, values, evaluator, reports.quantities(asked))
     data = _data(program, place, options, values, _Reasons(values, reading.asked, evaluator).reason)
+    data["notes"] += _needs(program, values, evaluator.library)
 
     def text(unsaid: Sequence[str]) -> str:
         if shape == "json":
@@ -109,6 +113,12 @@ def _data(
         "name": re.sub(r"[^a-z0-9]+", "-", program.id.lower()),
         "tables": "\n".join(_yaml(tables_of(options), {each.option: reason_of(each) for each in options})),
     }
+
+
+def _needs(program: LaunchProgram, values: LaunchValues, library: Library) -> Iterator[str]:
+    """What else the launch needs, by the conditions of the table on what it says."""
+    reader = ConfigReader(library, nested(values.said), program.shown)
+    yield from (sentence for sentence, when in program.needs.items() if reader.value(when, "needs"))
 
 
 def _yaml(tables: Mapping[str, Any], reasons: Mapping[str, str], outer: tuple[str, ...] = ()) -> Iterator[str]:

@@ -24,7 +24,7 @@ FILES = ("yaml", "json")
 class LaunchValues(NamedTuple):
     """Stated values by input, those that a bare command implies, the result, and accelerators in all and per node."""
 
-    said: Mapping[str, Any]  # by input or kind; also `accelerator` and `asked`
+    said: Mapping[str, Any]  # by input or kind; also `accelerator`, `asked` and, by records too, `stated`
     silent: Mapping[str, Any]  # what holds without an option, by input
     result: Result  # the evaluation that they are taken from
     gpus: int  # of the whole job, at least 1
@@ -103,6 +103,7 @@ def launch_values(program: LaunchProgram, question: Question, evaluator: Evaluat
     said["accelerator"] = read_record(hardware, schema, whole=False).values
     asked = {*question.values, *(question.stated or ())}
     said["asked"] = {name: said[name] for name in asked if name in said}
+    said["stated"] = {name: said[name] for name in names if name in said and result[name].origin != Origin.DEFAULT}
     own = {*schema.inputs_of(roles.model), *(set(names) - set(schema.inputs))}
     spelt_out = set() if program.model_options else own
     usual = {name: said[name] for name in names if name in said and name not in asked | spelt_out}
