@@ -16,10 +16,10 @@ _FOLDER = "presets/launch"
 _DERIVED = table_of(Derived)
 PROGRAM = table(
     "title? purpose? engine? positional? extends? version? source? note? date?:any form?:form start? besides? "
-    "needs?:texts image_names? arguments? commands?:[text] images?:[text] files?:[text] calls?:[text] "
-    "parts?:[text] within?:[text] where?:[condition] unwritten?:[text] gpus?:flag all_found?:flag "
-    "abbreviations?:flag attributes?:flag server_apart?:flag anywhere?:flag options?:options usual?:values derived?:derived written?:derived "
-    "without_effect?:reasons without_input?:reasons kserve?:kserve nodes?:nodes container?:container "
+    "needs?:texts image_names? arguments? commands?:[text] images?:[text] files?:[text] calls?:[text] parts?:[text] "
+    "within?:[text] where?:[condition] unwritten?:[text] gpus?:flag all_found?:flag abbreviations?:flag "
+    "attributes?:flag server_apart?:flag anywhere?:flag options?:options usual?:values derived?:derived "
+    "written?:derived without_effect?:reasons without_input?:reasons kserve?:kserve nodes?:nodes container?:container "
     "instructions?:texts implied?:tables remarks?:texts",
     form=Text(words=FORMS),
     options=table("*:option", option=table_of(Option)),
