@@ -199,3 +199,33 @@ def test_a_launch_of_a_model_of_another_library_is_asked_of_it(
 def test_a_bare_command_is_read_in_another_library_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["vllm", "serve", "Qwen/Qwen3-VL-8B-Instruct", "--max-model-len", "32768"]) == 0
     assert re.search(r"--max-model-len 32768 +max model len 32,768", capsys.readouterr().out)
+
+
+VERL = """python3 -m verl.trainer.main_ppo algorithm.adv_estimator=grpo data.train_batch_size=512
+ data.max_response_length=2048
+ actor_rollout_ref.model.path=Qwen/Qwen2.5-7B-Instruct actor_rollout_ref.actor.ppo_mini_batch_size=128
+ actor_rollout_ref.rollout.tensor_model_parallel_size=4 actor_rollout_ref.rollout.n=8 trainer.n_gpus_per_node=8
+ trainer.nnodes=2"""
+OPENRLHF = """python3 -m openrlhf.cli.train_ppo_ray --actor_num_nodes 1 --actor_num_gpus_per_node 8 --vllm_num_engines 4
+ --vllm_tensor_parallel_size 2 --pretrain Qwen/Qwen2.5-7B-Instruct --rollout_batch_size 128 --n_samples_per_prompt 8
+ --train_batch_size 256 --zero_stage 3 --advantage_estimator group_norm --bf16"""
+
+
+@pytest.mark.parametrize(
+    ("launch", "answers", "optimizer_steps", "accelerators"),
+    [(VERL, "4,096", "4", "16 GPUs"), (OPENRLHF, "1,024", "4", "16 GPUs")],
+)
+def test_a_launch_of_a_program_of_another_library_is_asked_of_it(
+    launch: str, answers: str, optimizer_steps: str, accelerators: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--from", " ".join(launch.split()), "--gpu", "h100"]) == 0
+    told, said = capsys.readouterr()
+    assert "answered by the library `reinforcement_learning`" in said
+    assert re.search(rf"answers +{answers} ", told)
+    assert re.search(rf"optimizer steps +{optimizer_steps} ", told)
+    assert re.search(rf"accelerators +{accelerators.split(maxsplit=1)[0]}\b", told)
+
+
+def test_a_text_that_no_library_reads_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--from", "frobnicate --x 3"]) == 2
+    assert "starts no program that is known here" in capsys.readouterr().err

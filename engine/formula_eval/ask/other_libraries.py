@@ -15,6 +15,7 @@ from formula_eval.core.diagnostic import Diagnostic, nearest, refuse
 from formula_eval.core.namespace import qualified
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.launch.launch_reader import starts_program
 from formula_eval.libraries import find_library, shipped_libraries
 from formula_eval.records.record_files import all_records, records_in
 from formula_eval.records.record_names import is_hub_name, named, names_of
@@ -25,6 +26,8 @@ from formula_eval.resolve.load import read_own_chapters
 _UNKNOWN = frozenset(
     ("no-hub", "unknown-input", "unknown-list", "unknown-option", "unknown-quantity", "unknown-record", "unknown-word")
 )
+
+_UNREAD = "no-launch"
 
 
 class Elsewhere(NamedTuple):
@@ -39,6 +42,9 @@ def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evalua
 
     Raises FormulaError for a model that none of them has.
     """
+    if launch := next((each.subject for each in found if each.code == _UNREAD and each.subject), ""):
+        others = (name for name in shipped_libraries() if starts_program(launch, find_library([name]).holding()))
+        return next((Elsewhere(name, list(words)) for name in others), None)
     subject = next((each.subject for each in found if each.code in _UNKNOWN and each.subject), "")
     return _knowing(subject, words, evaluator) if subject else None
 

@@ -1,6 +1,7 @@
 """Reads the inputs that a command, script, manifest or configuration file states, by presets/launch/."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -52,6 +53,13 @@ def silent_launch(
     return _LaunchReader("", library, schema, beside).launch_of(Process(program, settings))
 
 
+def starts_program(text: str, library: Library) -> bool:
+    """Whether a text, or the file of this name, starts a program that the library knows."""
+    with suppress(FormulaError):
+        return any(True for _ in LaunchText(text, programs_of(library)).processes())
+    return False
+
+
 class _LaunchReader:
     """Reads one text."""
 
@@ -77,7 +85,7 @@ class _LaunchReader:
     def _no_program(self) -> FormulaError:
         titles = ", ".join(dict.fromkeys(each.title for each in self._programs.values() if each.purpose != LAUNCHER))
         message = f"`{shortened(self._text.shown)}` starts no program that is known here"
-        return refuse("no-launch", message, help=f"Known are {titles}.")
+        return refuse("no-launch", message, help=f"Known are {titles}.", subject=self._text.given)
 
     def launch_of(self, process: Process) -> Launch:
         """What one program that the text starts asks for."""
