@@ -14,7 +14,7 @@ from formula_eval.records.open_text import as_written, is_open
 from formula_eval.records.roles import roles_of
 
 _SAME = "the prediction already counts on this"
-_WITH_OTHERS = "it counts only beside other options, which do not stand here"
+_UNMET = "nothing follows from it here"
 _WITHIN = "what it starts says how many there are"
 _SILENT = (None, "", "auto", "none", "null", "None", "default")
 
@@ -61,7 +61,7 @@ class Translator(NamedTuple):
         used, assumed, sources, passed_over = self._derived(reader, used, assumed, said)
         ruled = {name for each in self.program.derived for name in each.sources}
         idle = [
-            (each.written, _WITH_OTHERS if each.name in ruled else _SAME)
+            (each.written, _UNMET if each.name in ruled else _SAME)
             for each in active
             if self._changes_nothing(each, sources)
         ]

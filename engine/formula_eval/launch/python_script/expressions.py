@@ -18,7 +18,9 @@ _NUMBERS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Sub: sub,
     ast.Mult: mul,
     ast.FloorDiv: floordiv,
+    ast.Pow: pow,
 }
+_LARGEST_BASE, _LARGEST_POWER = 4096, 16
 _ENVIRONMENT = ("os.environ.get", "os.getenv", "environ.get", "getenv")
 _MOST = 10_000
 
@@ -99,6 +101,8 @@ class Values(ast.NodeVisitor):
         left, right = self.visit(node.left), self.visit(node.right)
         if isinstance(left, int | float) and isinstance(right, int | float):
             known = type(node.op) in _NUMBERS and (right or not isinstance(node.op, ast.FloorDiv))
+            if isinstance(node.op, ast.Pow):
+                known = abs(left) <= _LARGEST_BASE and 0 <= right <= _LARGEST_POWER
             return _NUMBERS[type(node.op)](left, right) if known else self.generic_visit(node)
         if isinstance(node.op, ast.Add) and type(left) is type(right) and isinstance(left, str | list):
             return left + right
