@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from formula_eval.ask.workbook.naming import CUSTOM, CellRange
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
-from formula_eval.export.workbook.record_tables import RecordRow, RecordTable, Selector
+from formula_eval.export.workbook.record_tables import RecordCells, RecordTable, Selector
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.units import number_format
 from formula_eval.export.workbook.validation import validate
@@ -73,7 +73,7 @@ def _width(node: Node) -> float:
     return float(max(11, min(len(node.name), longest + 10) + 3))
 
 
-def _write_row(book: Book, sheet: Sheet, table: RecordTable, row: RecordRow, at: int) -> None:
+def _write_row(book: Book, sheet: Sheet, table: RecordTable, row: RecordCells, at: int) -> None:
     sheet.text(at, ID, row.id, "status")
     sheet.text(at, NAME, row.name, "wrap")
     column = LINKS

@@ -18,7 +18,7 @@ from formula_eval.records.values import Number, read_value
 
 
 @dataclass(frozen=True, slots=True)
-class RecordRow:
+class RecordCells:
     """One record: its values in base units by input, and what a reader must know of it."""
 
     id: str  # as a reader types it to choose it
@@ -31,7 +31,7 @@ class RecordRow:
     note: str = ""  # the remark in its file, or empty
 
 
-_NO_RECORD = RecordRow("", "", {}, {}, {})
+_NO_RECORD = RecordCells("", "", {}, {}, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,14 @@ class RecordTable:
     inputs: tuple[Node, ...]
     links: tuple[str, ...]
     restated: tuple[Node, ...]
-    rows: tuple[RecordRow, ...]
+    rows: tuple[RecordCells, ...]
 
     def number_of(self, wanted: str) -> int:
         """The row of a record, from 1: the first is the reader's own, the one after the last is empty."""
         ids = [row.id.lower() for row in self.rows]
         return 1 + (ids.index(wanted.lower()) if wanted.lower() in ids else len(ids))
 
-    def held(self, wanted: str) -> RecordRow:
+    def held(self, wanted: str) -> RecordCells:
         """A record; one that says nothing where there is none."""
         number = self.number_of(wanted)
         return self.rows[number - 1] if number <= len(self.rows) else _NO_RECORD
@@ -103,7 +103,7 @@ def _table(
 ) -> RecordTable:
     nodes = document.graph.nodes
     inputs = tuple(node for node in inputs_of(document) if node.supplier == supplier and not node.record)
-    rows = [RecordRow(CUSTOM, "your own: fill in this row", {}, {}, {})]
+    rows = [RecordCells(CUSTOM, "your own: fill in this row", {}, {}, {})]
     taken = {CUSTOM.lower()}
     for record, supplied in (*_chosen(document, supplier), *document.records(supplier)):
         shown = cell_id(record.id)
@@ -125,11 +125,11 @@ def inputs_of(document: Document) -> list[Node]:
     return [document.graph.nodes[name] for name in document.evaluator.schema.inputs]
 
 
-def _row(shown: str, record: RecordFile, supplied: SuppliedValues, restated: Mapping[str, Number]) -> RecordRow:
+def _row(shown: str, record: RecordFile, supplied: SuppliedValues, restated: Mapping[str, Number]) -> RecordCells:
     source, date, note = (str(record.data.get(key, "")) for key in ("source", "date", "note"))
     name = str(record.data.get("name", record.id))
     links = {key: cell_id(value) for key, value in supplied.links.items()}
-    return RecordRow(shown, name, supplied.values, links, restated, source, date, note)
+    return RecordCells(shown, name, supplied.values, links, restated, source, date, note)
 
 
 def _chosen(document: Document, supplier: str) -> Iterator[tuple[RecordFile, SuppliedValues]]:
