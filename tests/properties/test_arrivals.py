@@ -59,7 +59,6 @@ def test_the_step_is_that_of_the_batch(model, formulas):
                 ("inference.running", "inference.running_step_time"),
                 model,
                 concurrency=each,
-                max_sequences=10**6,
                 request_rate=0,
             )
             for each in (math.floor(batch), math.ceil(batch))

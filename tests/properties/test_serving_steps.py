@@ -7,6 +7,8 @@ import pytest
 from formula_eval import Formulas
 
 GIVENS = {"hardware": "h100-sxm", "tp": 8, "batch": 3}
+# All clients decode beside chunks of prompts, however few of those a step completes.
+ALL_DECODE = {**GIVENS, "prefills_first": True}
 STEPS = {
     "llama2-70b": {"prompt": 1000, "generated": 40},
     "gemma2-9b": {"prompt": 4080, "generated": 40},
@@ -76,7 +78,7 @@ def test_offloaded_steps_cross(formulas):
 
 @pytest.mark.parametrize("prompt", [300, 1000, 2047, 2048])
 def test_a_chunked_prefill_is_its_chunks(prompt, formulas):
-    givens = {**GIVENS, "model": "llama2-70b", "prompt": prompt, "concurrency": 64, "chunk_tokens": 576}
+    givens = {**ALL_DECODE, "model": "llama2-70b", "prompt": prompt, "concurrency": 64, "chunk_tokens": 576}
     size, running, middle = values(
         formulas, ["inference.chunk_size", "inference.running", "inference.mean_context"], **givens
     )
@@ -96,7 +98,7 @@ def test_a_chunked_prefill_is_its_chunks(prompt, formulas):
 
 def test_the_largest_chunk_is_never_less_than_the_mean_one(formulas):
     """Where attention changes what it waits for on the way, the closed form is a lower bound."""
-    givens = {**GIVENS, "model": "gemma2-9b", "prompt": 9000, "concurrency": 8, "chunk_tokens": 264}
+    givens = {**ALL_DECODE, "model": "gemma2-9b", "prompt": 9000, "concurrency": 8, "chunk_tokens": 264}
     middle = value(formulas, "inference.mean_context", **givens)
     asked = {**givens, "batch": 8, "step_context": middle, "mixed_prefill_tokens": 256}
     steps = [value(formulas, "inference.decode_time", **asked, mixed_prefill_past=256 * each) for each in range(35)]

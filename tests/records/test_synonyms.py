@@ -27,7 +27,7 @@ def test_all_lead_to_what_there_is(formulas):
 
 def test_advice_names_options_that_there_are(formulas):
     schema = formulas.evaluator.schema
-    others = OPTIONS | {"help", "number_format", "pools", "training"}
+    others = OPTIONS | {"help", "number_format", "training"}
     named = {each for text in SYNONYMS.advice.values() for each in re.findall(r"--[a-z0-9-]+", text)}
     for option in seen(named, at_least=20):
         name = option[2:].replace("-", "_")

@@ -41,6 +41,7 @@ OPTIONS = frozenset(
         "only",
         "output",
         "plot",
+        "pools",
         "profile",
         "program",
         "python",
