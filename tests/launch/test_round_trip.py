@@ -12,6 +12,7 @@ from formula_eval.launch.write.launch_values import FILES, programs_to_write
 from formula_eval.records.launch_reading import Beside
 from formula_eval.records.record_files import find_record
 from formula_eval.records.record_values import read_record
+from formula_eval.records.values import read_value
 from launch.random_values import values_for
 from samples import samples
 
@@ -45,6 +46,8 @@ def test_what_is_written_is_read_as_it_was(choose, formulas, tmp_path_factory):
     assert not launch.unknown
     shape = launch.stated["model"] if isinstance(launch.stated.get("model"), dict) else {}
     back = {**values, **{name: value for name, value in {**launch.stated, **shape}.items() if name in values}}
+    sized = (name for name, value in back.items() if str(value).endswith(" byte"))
+    back |= {name: read_value(back[name], schema.inputs[name], schema.units, text) for name in sized}
     back["model"] = MODEL
     for each in options:
         if len(each.inputs) == 1:

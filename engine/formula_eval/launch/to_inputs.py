@@ -13,6 +13,7 @@ from formula_eval.records.mapping.reader import ConfigReader, Written
 from formula_eval.records.open_text import as_written, is_open
 from formula_eval.records.roles import roles_of
 
+_NAME = re.compile(r"[a-z_][\w.]*")
 _SAME = "the prediction already counts on this"
 _UNMET = "nothing follows from it here"
 _WITHIN = "what it starts says how many there are"
@@ -60,12 +61,13 @@ class Translator(NamedTuple):
         reader = self._reader(active, silent)
         used, assumed, sources, passed_over = self._derived(reader, used, assumed, said)
         ruled = {name for each in self.program.derived for name in each.sources}
+        remarks = {text: when for text, when in self.program.remarks.items() if reader.value(when, "remarks")}
+        remarked = {name for when in remarks.values() for name in _NAME.findall(when)}
         idle = [
             (each.written, _UNMET if each.name in ruled else _SAME)
             for each in active
-            if self._changes_nothing(each, sources)
+            if each.name not in remarked and self._changes_nothing(each, sources)
         ]
-        remarks = [text for text, when in self.program.remarks.items() if reader.value(when, "remarks")]
         set_by_option = {each.input for each in used}
         return told._replace(
             used=tuple(used),
