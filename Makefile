@@ -14,7 +14,7 @@ test: .venv/developing     ## set up, then the tests of the inner loop: all but 
 check: .venv/developing    ## set up, then everything that must hold: style, types, layers, formulas, tests, least versions
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(MAKE) -j 3 everything statements .venv-least/installed
+	$(MAKE) -j 2 everything statements
 	$(MAKE) least
 
 thorough: .venv/developing ## all tests with ten times as many samples of what they draw, which takes hours
