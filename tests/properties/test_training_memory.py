@@ -115,7 +115,7 @@ def test_more_tokens_take_more(ask, job, name) -> None:
 @settings(max_examples=samples(15))
 @given(job=JOBS, part=st.sampled_from(["weight_offload", "optimizer_offload", "activation_offload"]))
 def test_the_host_takes_what_leaves_the_accelerator(ask, job, part) -> None:
-    job |= {"pp": 1, "zero_stage": 3}
+    job |= {"pp": 1, "zero_stage": 3, "dp": 2 * job["dp"]}
     (before,) = ask(["allocated_bytes"], **job)
     after, moved = ask(["allocated_bytes", "offloaded_bytes"], **(job | {part: 0.5}))
     assert after + moved == pytest.approx(before)
