@@ -37,7 +37,7 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[t
         near = [each for each in missed if each.question]
         parts.append(screen_text([_table("Nearest to what is asked", plan, near, evaluator)], on))
     if missed and _is_long(plan):
-        parts.append(_stops(missed, on))
+        parts.append(_stops(missed, on, "" if len(missed) == len(plan.alternatives) else " on these"))
     else:
         parts += [_stopped(each, on) for each in missed]
     if any(not each.is_proven for each in plan.alternatives):
@@ -79,9 +79,9 @@ def _stopped(each: Alternative, on: Screen) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _stops(missed: Sequence[Alternative], on: Screen) -> str:
-    """What stops each of many alternatives, those with the same message together."""
-    lines = [on.paint("Nothing meets the targets. The nearest fails at:", "bad")]
+def _stops(missed: Sequence[Alternative], on: Screen, where: str) -> str:
+    """What stops each of many alternatives, those with the same message together; `where` says if others are not."""
+    lines = [on.paint(f"Nothing meets the targets{where}. The nearest fails at:", "bad")]
     for text in dict.fromkeys("; ".join(each.stops) for each in missed):
         names = ", ".join(each.name for each in missed if "; ".join(each.stops) == text)
         lines += wrap(
