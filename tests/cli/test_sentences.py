@@ -140,6 +140,14 @@ def test_a_command_is_not_read_word_by_word(said: str, options: str, run) -> Non
     assert words == run(*shlex.split(options), *asked)
 
 
+@pytest.mark.parametrize("option", ["--engine llama.cpp", "--number-format q4_k_m"])
+def test_a_count_is_shared_as_the_engine_of_an_option_does(option: str, run) -> None:  # type: ignore[no-untyped-def]
+    asked = [*option.split(), "--only", "memory.weights_bytes"]
+    words = run("llama3.3-70b", "2xrtx-3090", *asked)
+    assert words[0] == 0
+    assert words == run("--model", "llama3.3-70b", "--gpu", "rtx-3090", "--pp", "2", *asked)
+
+
 @pytest.mark.parametrize(
     ("tag", "gigabytes"),  # of the file that https://ollama.com/library lists
     [

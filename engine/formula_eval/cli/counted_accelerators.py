@@ -67,16 +67,20 @@ class CountedAccelerators:
         return [f"--{within}", str(inside), *([f"--{across}", str(outside)] if outside > 1 else [])]
 
     def _is_staged(self) -> bool:
-        """Whether the engine that is named, if only by a model or its format, gives accelerators layers each."""
+        """Whether the engine gives accelerators layers each."""
+        engine = self._engine()
+        return engine is not None and bool(engine.data.get(self.roles.staged))
+
+    def _engine(self) -> RecordFile | None:
+        """The record of the engine that is named, if only by the model or its number format."""
         named = dict(self.named)
-        for kind in (self.roles.model, self.roles.format, self.roles.engine):
-            if kind not in named:
-                continue
-            record = find_record(self.library, self.schema, kind, named[kind].split(",")[0])
-            for linked in (self.roles.format, self.roles.engine):
-                if linked in record.data:
-                    named.setdefault(linked, str(record.data[linked]))
-        return kind in named and bool(record.data.get(self.roles.staged))
+        for kind in (self.roles.model, self.roles.format):
+            if kind in named:
+                said = find_record(self.library, self.schema, kind, named[kind].split(",")[0]).data
+                linked = (each for each in (self.roles.format, self.roles.engine) if each in said)
+                named = {**{each: str(said[each]) for each in linked}, **named}
+        kind = self.roles.engine
+        return find_record(self.library, self.schema, kind, named[kind].split(",")[0]) if kind in named else None
 
     def _split(self) -> int:
         """What accelerators within a node split evenly, of the models that were named; 0 where no record says it."""

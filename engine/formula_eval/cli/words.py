@@ -46,8 +46,10 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
     sentence = _Sentence(library, schema, roles_of(library), verbs, beside)
     sentence.read([plain for each in words if (plain := each.rstrip("?,"))])
     job = job or any(f"--{each}" in sentence.options for each in (*sentence.roles.shared, *sentence.roles.purposes[1:]))
+    running = {kind: text for kind, text in beside.items() if kind in (sentence.roles.engine, sentence.roles.format)}
+    named = {**running, **sentence.named}
     counted = CountedAccelerators(
-        library, schema, sentence.roles, sentence.named, sentence.count, of_machines=sentence.counts_machines
+        library, schema, sentence.roles, named, sentence.count, of_machines=sentence.counts_machines
     )
     return [*sentence.options, *sentence.of_width(), *counted.options(job=job)]
 
