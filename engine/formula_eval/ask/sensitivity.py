@@ -1,4 +1,4 @@
-"""Ranks what moves a quantity, and what a goal would take of each input alone."""
+"""Ranks the inputs that move a quantity, and finds the value of each that alone would reach a goal."""
 
 from math import nan
 from typing import NamedTuple

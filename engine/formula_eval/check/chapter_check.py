@@ -1,4 +1,4 @@
-"""Checks some files of a library with only what they need, and what can still be computed despite other findings."""
+"""Checks single files of a library, and computes the examples that other findings leave computable."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set as AbstractSet
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Implements `sensitivity`: shows what moves a quantity, and what a goal would take."""
+"""Implements `sensitivity`: ranks the inputs that move a quantity, and the values that would reach a goal."""
 
 import math
 
