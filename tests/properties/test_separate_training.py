@@ -184,6 +184,12 @@ def layer(tuned: dict[str, Any], sizes: dict[str, int]) -> Tape:
     return tape
 
 
+def keeps_wide_rows(tuned: dict[str, Any]) -> bool:
+    """Tell whether numbers between products have 32 bits: the formulas then take the result of attention, which has
+    16, for one of them, cast and copied for its adapter."""
+    return tuned["tuning"] == "qlora" and tuned["adapter_bits"] == 32
+
+
 def values(formulas: Formulas, names: tuple[str, ...], **given: Any) -> list[float]:
     answer = formulas.evaluate(only=[f"training.{name}" for name in names], **(EAGER | given))
     return [answer.values[f"training.{name}"].value for name in names]
@@ -198,8 +204,7 @@ def test_a_layer_moves_what_its_operations_do(formulas: Formulas, sizes, tuned) 
     forward = [*MOVED, *(["separate_adapter_bytes", "separate_cast_bytes"] if adapters else [])]
     backward = [*RETURNED, *(["separate_adapter_gradient_bytes", "separate_cast_bytes"] if adapters else [])]
     given = sizes | tuned | {"v_head_dim": sizes["head_dim"]}
-    # Where numbers between products have 32 bits, the result of attention has 16: it is neither cast nor as wide.
-    exact = 0.05 if tuned["tuning"] == "qlora" and tuned["adapter_bits"] == 32 else 1e-9
+    exact = 0.08 if keeps_wide_rows(tuned) else 1e-9
     assert sum(values(formulas, tuple(forward), **given)) == pytest.approx(2 * TOKENS * tape.moved, rel=exact)
     assert sum(values(formulas, tuple(backward), **given)) == pytest.approx(2 * TOKENS * tape.returned, rel=exact)
 
@@ -211,7 +216,7 @@ def test_a_layer_starts_what_its_operations_are(formulas: Formulas, sizes, tuned
     tape = layer(tuned, sizes)
     given = sizes | tuned | {"v_head_dim": sizes["head_dim"]}
     forward, backward = values(formulas, ("separate_forward_kernels", "separate_backward_kernels"), **given)
-    exact = 0.08 if tuned["tuning"] == "qlora" and tuned["adapter_bits"] == 32 else 1e-9
+    exact = 0.03 if keeps_wide_rows(tuned) else 1e-9
     assert forward == pytest.approx(tape.started, rel=exact)
     assert backward == pytest.approx(tape.answered, rel=exact)
 
@@ -223,8 +228,9 @@ def test_a_layer_keeps_what_autograd_saves(formulas: Formulas, sizes, tuned) -> 
     tape = layer(tuned, sizes)
     given = sizes | tuned | {"v_head_dim": sizes["head_dim"]}
     kept, sums = values(formulas, ("dense_layer_bytes", "scores_bytes"), **given)
-    exact = 0.04 if tuned["tuning"] == "qlora" and tuned["adapter_bits"] == 32 else 1e-9
-    assert kept - sums == pytest.approx(2 * TOKENS * sum(tape.kept.values()), rel=exact)
+    least = 2 * TOKENS * sum(tape.kept.values())
+    result = 2 * TOKENS * sizes["heads"] * sizes["head_dim"] if keeps_wide_rows(tuned) else 0
+    assert least * (1 - 1e-9) <= kept - sums <= (least + result) * (1 + 1e-9)
 
 
 @settings(max_examples=samples(10))

@@ -143,8 +143,7 @@ def result_of(  # noqa: PLR0913, PLR0917 - a program, what it is given, and what
         if not _is_left_out(schema.inputs[name], numbers)
     }
     unknown = program.dependents(_missing(numbers, program, schema))
-    told = (each for each in checks if each.name not in unknown or numbers[each.name] == 1)  # which holds in any case
-    done = [_check(each, numbers, schema) for each in told]
+    done = [_check(each, numbers, schema) for each in checks if each.name not in unknown]
     chosen = [(name, each.remark) for name, each in givens.files.items() if each.remark]
     done += [CheckResult(f"{name}.version", "warn", ok=False, message=remark) for name, remark in chosen]
     return Result(values, inputs, done, numbers, givens, _subjects(program, givens, schema), lacking)
