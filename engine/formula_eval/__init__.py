@@ -11,6 +11,22 @@
 
 from formula_eval.version import __version__
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # what `__getattr__` finds, for type checkers and editors
+    from formula_eval.api import (
+        Answer,
+        Catalogue,
+        CheckResult,
+        CountsForNothing,
+        Explanation,
+        Formula,
+        FormulaError,
+        Formulas,
+        Result,
+        Value,
+        load,
+    )
+
 
 def __getattr__(name: str) -> object:
     """The public names, imported when first used so that the command starts fast."""

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from formula_eval import analyse, ask
 from formula_eval.api.answer import Answer
@@ -24,6 +24,9 @@ from formula_eval.library import COMPILED
 from formula_eval.records.input_names import records_among
 from formula_eval.records.launch_reading import Beside, Launch
 from formula_eval.records.roles import roles_of
+
+if TYPE_CHECKING:
+    from formula_eval.api.shipped import ShippedFormulas
 
 
 class Formulas(Questions):
@@ -173,6 +176,14 @@ class Formulas(Questions):
         """How much is in it."""
         schema = self.evaluator.schema
         return f"<{len(schema.formulas)} quantities of {len(schema.inputs)} inputs>"
+
+
+@overload
+def load(*, cache: bool = True) -> "ShippedFormulas": ...
+
+
+@overload
+def load(*library: str | Path, cache: bool = True) -> Formulas: ...
 
 
 def load(*library: str | Path, cache: bool = True) -> Formulas:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from formula_eval.api.sweep_result import SweepResult
 
 
-_SEVERAL = ("compare", "sweep", "search", "plan", "uncertainty")  # methods whose inputs may have several values
+SEVERAL = ("compare", "sweep", "search", "plan", "uncertainty")  # methods whose inputs may have several values
 
 
 class Questions:
@@ -37,7 +37,7 @@ class Questions:
         self, method: Callable[..., object], given: Mapping[str, Any], inputs: str | Path, answer: str
     ) -> Question:
         """The question of a method; refuses misspelt names, and lists for inputs unless it takes several values."""
-        refuse_slips(self.evaluator, method, given, several=method.__name__ in _SEVERAL)
+        refuse_slips(self.evaluator, method, given, several=method.__name__ in SEVERAL)
         return question_of(self.evaluator, given, inputs, answer)
 
     def compare(
