@@ -25,6 +25,20 @@ def test_they_are_answered_alike(said: str, run) -> None:  # type: ignore[no-unt
     assert run(*said.split(), *asked)[:2] == run(*shlex.split(SENTENCES[said]), *asked)[:2]
 
 
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("--model llama3.1-70b --gpu 8xH100", "--model llama3.1-70b --gpu H100 --tp 8"),
+        ("--hardware=16xh200 --model deepseek-v3", "--model deepseek-v3 --gpu h200 --tp 8 --pp 2"),
+        ("llama3.1-70b --instance 2xp5.48xlarge", "llama3.1-70b 2x p5.48xlarge"),
+    ],
+)
+def test_a_count_may_stand_before_the_name_in_an_option(said: str, meant: str, run) -> None:  # type: ignore[no-untyped-def]
+    asked = ["--only", "inference.tpot"]
+    assert run(*said.split(), *asked)[:2] == run(*meant.split(), *asked)[:2]
+    assert run(*said.split(), *asked)[0] == 0
+
+
 def test_a_library_that_stands_alone_has_words_of_its_own(run) -> None:  # type: ignore[no-untyped-def]
     library = ["--library", str(Path(__file__).parents[2] / "examples" / "household"), "--only", "cost_per_km"]
     assert run("ioniq-6-53", *library) == run("--car", "ioniq-6-53", *library)

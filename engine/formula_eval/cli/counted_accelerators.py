@@ -98,8 +98,9 @@ class CountedAccelerators:
         return [find_record(self.library, self.schema, kind, each) for each in names]
 
     def _named(self, kind: str) -> RecordFile | None:
-        """The record of a kind that was named."""
-        return find_record(self.library, self.schema, kind, self.named[kind]) if kind in self.named else None
+        """The record of a kind that was named, the first of several."""
+        name = self.named.get(kind, "").split(",")[0]
+        return find_record(self.library, self.schema, kind, name) if name else None
 
     def _per_node(self) -> int:
         """The accelerators of a node, as the record says or as the input has it by default."""

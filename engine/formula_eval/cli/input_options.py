@@ -1,31 +1,32 @@
 """Splits command-line arguments into options that click knows and options that name inputs of the formulas."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from itertools import pairwise
 
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
-from formula_eval.core.record_kind import RecordKind
+from formula_eval.core.record_kind import COUNTED, RecordKind
 from formula_eval.records.schema import Schema
 
 _FLAG_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "0", "1"})
 
 
-def split_inputs(  # noqa: C901, PLR0913 - one case for each sort of word, and what tells them apart
+def split_inputs(  # noqa: C901, PLR0912, PLR0913 - one case for each sort of word, and what tells them apart
     arguments: list[str],
     known: Mapping[str, bool],
     schema: Callable[[], Schema],
     *,
     kinds: Mapping[str, str] = {},
+    counted: Container[str] = (),
     names_follow: bool = False,
     namespace: str = "",
     understood: Callable[[list[str]], list[str]] | None = None,
 ) -> tuple[list[str], dict[str, str]]:
     """What is left for click, and input values by name as written; `known` tells which options take a value.
 
-    `kinds` tells which of them name a record of which kind. With `names_follow` a word behind a flag may be an argument
-    of its own; `namespace` is the one that is asked if no option says so. `understood` makes options of words without
-    one. Raises FormulaError for an option that is
-    neither, or two that contradict each other.
+    `kinds` tells which of them name a record of which kind; a count before the name of one that is `counted` is read as
+    among words (`--gpu 8xh100`). With `names_follow` a word behind a flag may be an argument of its own; `namespace` is
+    the one that is asked if no option says so. `understood` makes options of words without one. Raises FormulaError for
+    an option that is neither, or two that contradict each other.
     """
     namespace = next(iter([*values_of("--answer", arguments), *values_of("--namespace", arguments)]), namespace)
     rest: list[str] = []
@@ -46,10 +47,14 @@ def split_inputs(  # noqa: C901, PLR0913 - one case for each sort of word, and w
             return [*rest, word, *waiting], given
         if not word.startswith("--") or option in known:
             _refuse_one_dash(word, known, schema, namespace)
-            rest.append(word)
+            said = [word]
             if known.get(option) and not equals and waiting:
                 value = waiting.pop(0)
-                rest.append(value)
+                said.append(value)
+            if option in counted and understood is not None and COUNTED.fullmatch(value):
+                words += value.split()
+                continue
+            rest += said
             if option in kinds:
                 say_once(records, kinds[option], value, option)
             continue

@@ -16,6 +16,7 @@ from formula_eval.cli.input_options import split_inputs, takes_value, values_of
 from formula_eval.cli.output import say
 from formula_eval.cli.record_options import kind_of, purpose_flags, record_options
 from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.core.record_kind import COUNTED
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.libraries import find_library
 from formula_eval.library import COMPILED
@@ -127,12 +128,14 @@ class QuestionCommand(LibraryCommand):
             schema = lambda: evaluator_of(ctx).schema  # noqa: E731 - loaded only if an option is not click's
             options = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
             kinds = {name: kind for each in options if (kind := kind_of(each)) for name in each.opts}
+            counted = roles_of(evaluator_of(ctx).library).counted
             try:
                 rest, ctx.meta[_GIVEN] = split_inputs(
                     args[len(own) :],
                     known,
                     schema,
                     kinds=kinds,
+                    counted={name for name, kind in kinds.items() if kind in counted},
                     names_follow=names,
                     namespace=evaluator_of(ctx).library.answer,
                     understood=None if names else self.understood(ctx, args),
@@ -222,7 +225,8 @@ class QuestionCommand(LibraryCommand):
         job = job or any(f"--{each}" in args or each in values_of("--answer", args) for each in roles.purposes[1:])
         known = self.alternatives(ctx)
         kinds = evaluator.schema.kinds.values()
-        beside = {kind.name: values[-1] for kind in kinds if (values := values_of(kind.option, args))}
+        said = {kind.name: values[-1] for kind in kinds if (values := values_of(kind.option, args))}
+        beside = {kind: text for kind, text in said.items() if kind not in roles.counted or not COUNTED.fullmatch(text)}
         return lambda words: options_said(words, evaluator.library, evaluator.schema, known, job=job, beside=beside)
 
     def alternatives(self, ctx: click.Context) -> list[str]:

@@ -1,8 +1,11 @@
 """Describes a kind of records, such as models, as plain data that a cache can hold: its files and its names."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from graphlib import TopologicalSorter
 from typing import NamedTuple
+
+COUNTED = re.compile(r"([1-9]\d*)[x*\u00d7]\s*(.+)")  # the name of a record behind a count: `8xh100`
 
 
 class RecordKind(NamedTuple):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from formula_eval.core.diagnostic import listed, nearest, refuse, shortened
-from formula_eval.core.record_kind import RecordKind
+from formula_eval.core.record_kind import COUNTED, RecordKind
 from formula_eval.library import Library
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_names import containing, is_hub_name, named, names_of, resembling
@@ -15,7 +15,6 @@ from formula_eval.text_files import is_there
 
 LISTS = "reports/lists.toml"
 
-_COUNTED = re.compile(r"([1-9]\d*)[x*\u00d7]\s*(.+)")
 _ALL = "all"
 _CHECKPOINTS = (".gguf", ".npz", ".onnx", ".safetensors")
 _HUB_ADDRESS = re.compile(r"^(?:https?://)?(?:www\.)?huggingface\.co/")
@@ -74,11 +73,11 @@ def _refuse_misread(wanted: str, kind: RecordKind, records: Sequence[RecordFile]
         raise refuse("unknown-record", f"Unknown {kind.name} `{shortened(wanted)}`", help=advice, subject=wanted)
     if "," in wanted and all(named(each.strip(), records) is not None for each in wanted.split(",")):
         help_ = "`formula-eval compare` sets several beside each other, `sweep` goes through them."
-        raise refuse("unknown-record", f"`{shortened(wanted)}` names several {kind.plural}", help=help_)
-    counted = _COUNTED.fullmatch(wanted)
+        raise refuse("unknown-record", f"`{shortened(wanted)}` names more than one {kind.word}", help=help_)
+    counted = COUNTED.fullmatch(wanted)
     if counted is not None and named(counted[2], records) is not None:
-        help_ = f"A count stands among words without an option: `formula-eval MODEL {wanted}`."
-        raise refuse("unknown-record", f"`{shortened(wanted)}` is a {kind.name} with a count", help=help_)
+        help_ = f"Name it alone, `{counted[2]}`; the command line takes a count too: `formula-eval MODEL {wanted}`."
+        raise refuse("unknown-record", f"`{shortened(wanted)}` is a name with a count before it", help=help_)
     begun = [each.id for each in records if each.id.lower().startswith(f"{wanted.lower()}.")]
     if begun:
         raise refuse("unknown-record", f"Unknown {kind.name} `{wanted}`", help=f"Which: {listed(begun, most=8)}?")

@@ -78,6 +78,11 @@ class Roles(NamedTuple):
         return tuple(self.job)
 
     @property
+    def counted(self) -> tuple[str, str]:
+        """The kinds of records that are counted: accelerators and machines."""
+        return self.accelerator, self.machine.record
+
+    @property
     def scale(self) -> tuple[str, str]:
         """The inputs of which either says how large a job is."""
         return self.accelerators, self.replicas
