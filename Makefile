@@ -67,22 +67,22 @@ pictures: .venv/developing ## the pictures of page and workbook in the README, i
 
 .venv/installed: pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --editable .
+	$(BIN)/pip install --quiet --no-compile --editable .
 	@touch $@
 
 .venv/developing: .venv/installed
-	$(BIN)/pip install --quiet --editable '.[dev]'
+	$(BIN)/pip install --quiet --no-compile --editable '.[dev]'
 	@touch $@
 
 .venv-least/plain: pyproject.toml tests/least_versions.py README.md # the pages read first, with nothing but the dependencies
 	$(PYTHON) -m venv --clear .venv-least
 	$(PYTHON) tests/least_versions.py > .venv-least/versions.txt
-	.venv-least/bin/pip install --quiet --constraint .venv-least/versions.txt --editable . pytest hypothesis
+	.venv-least/bin/pip install --quiet --no-compile --constraint .venv-least/versions.txt --editable . pytest hypothesis
 	.venv-least/bin/pytest -q -W default -o cache_dir=.venv-least/cache tests/docs/test_commands.py -k "README or tutorial"
 	@touch $@
 
 .venv-least/installed: .venv-least/plain
-	.venv-least/bin/pip install --quiet --constraint .venv-least/versions.txt --editable '.[all,lsp,compiled]' pytest-xdist
+	.venv-least/bin/pip install --quiet --no-compile --constraint .venv-least/versions.txt --editable '.[all,lsp,compiled]' pytest-xdist
 	@touch $@
 
 clean:

@@ -16,6 +16,7 @@ from formula_eval.export.document import Document
 from formula_eval.export.html.program import computed_nodes
 from formula_eval.export.shape_sections import with_shapes
 from formula_eval.records.givens import Question
+from formula_eval.records.schema import CheckSchema
 
 RUN = """
 const all = JSON.parse(arguments[0]).map((each) => formulaEval.evaluate(each));
@@ -38,7 +39,12 @@ def wrong_in(document: Document, browser: Chrome, asked: list[dict[str, Any]]) -
 def checked_program(document: Document) -> Program:
     evaluator = document.evaluator
     shown = (*document.wanted, *document.beside)
-    return evaluator.checked_program(shown, evaluator.checks(document.wanted, document.question.namespace))
+    return evaluator.checked_program(shown, checks_of(document))
+
+
+def checks_of(document: Document) -> list[CheckSchema]:
+    """The checks that the page tells of."""
+    return document.evaluator.checks(document.wanted, document.question.namespace, named=document.is_named)
 
 
 def differences(document: Document, program: Program, asked: dict[str, Any], got: dict[str, Any]) -> Iterator[str]:
@@ -59,9 +65,7 @@ def differences(document: Document, program: Program, asked: dict[str, Any], got
             yield f"{node.name} = {number!r}, in the page {value!r}"
         if text != engine_text(number, quantity) and not edge_of_rounding(number, value):
             yield f"{node.name}: {engine_text(number, quantity)!r}, in the page {text!r}"
-    result = result_of(
-        program, givens, evaluator.schema, (), evaluator.checks(document.wanted, document.question.namespace)
-    )
+    result = result_of(program, givens, evaluator.schema, (), checks_of(document))
     said = [[each.name, each.ok, each.message] for each in result.checks]
     if sorted(said) != sorted(got["checks"]):
         yield f"checks: {[each for each in got['checks'] if each not in said]}"

@@ -88,6 +88,11 @@ def differences(office: Office, book: Book, titles: list[str]) -> list[str]:
     return found
 
 
+def computed_once(book: Book) -> list[str]:
+    """All sheets but the data table, each cell of which computes the book anew; it has tests of its own."""
+    return [title for title in book.sheets if title != DATA_TABLE]
+
+
 @pytest.mark.parametrize("refs", ["names", "cells"])
 def test_wrong_numbers_in_the_file_are_all_put_right(
     office: Office, llama: tuple[Book, bytes], tmp_path: Path, refs: str
@@ -117,7 +122,7 @@ def test_every_formula_is_what_the_engine_says(office: Office, tmp_path: Path, n
     path = tmp_path / "exported.xlsx"
     path.write_bytes(contents)
     office.open(path)
-    assert differences(office, book, list(book.sheets)) == []
+    assert differences(office, book, computed_once(book)) == []
 
 
 def leave_out_repeated(office: Office, book: Book) -> None:
