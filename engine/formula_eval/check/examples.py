@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 from formula_eval.check.example_cases import Case, called, with_calls
@@ -216,7 +217,11 @@ def agrees(value: Any, expected: e.Expression) -> bool:  # noqa: ANN401 - as abo
         case e.Negate(operand):
             return isinstance(value, float) and agrees(-value, operand)
         case e.Number():
-            return isinstance(value, float) and abs(Fraction(value) - expected.value) <= _tolerance(expected)
+            return (
+                isinstance(value, float)
+                and isfinite(value)
+                and abs(Fraction(value) - expected.value) <= _tolerance(expected)
+            )
     return False
 
 
