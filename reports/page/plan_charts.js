@@ -32,7 +32,7 @@ function drawTicks({ svg, bottom }, scale, quantity) {
 function buildPercentiles(chart) {
   const body = planChart(chart.title), { quantity } = chart.rows[0];
   return (hours) => {
-    const found = hours.map((of) => chart.rows.map((row) => of[row.hour]?.(row.name)));
+    const found = hours.map((_, turn) => chart.rows.map((row) => valueTold(row, turn, hours)));
     const targets = data.alternatives.map((_, turn) => inputsOf(turn)[freePlace.get(chart.target)]);
     const values = [...found.flat(), ...targets].filter((value) => Number.isFinite(value) && value > 0);
     if (!values.length) return emptied(body, element("p", { class: "remark", text: "No value: requests arrive faster than they are served." }));

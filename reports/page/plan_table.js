@@ -51,7 +51,7 @@ function ownField(row, turn) {
 
 function valueCell(row, turn) {
   const cell = element("td", { class: "figures" });
-  return { cell, tell: (hours) => { cell.textContent = rowText(row, hours[turn][row.hour]?.(row.name)); } };
+  return { cell, tell: (hours) => { cell.textContent = rowText(row, valueTold(row, turn, hours)); } };
 }
 
 // The table, and what writes the values of all hours into it.

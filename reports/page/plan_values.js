@@ -113,6 +113,11 @@ function hoursOf(turn) {
   };
 }
 
+// The value of a row for an alternative; none where what the row tells is no matter of it.
+function valueTold(row, turn, hours) {
+  return data.alternatives[turn].absent.includes(`${row.name}@${row.hour}`) ? NaN : hours[turn][row.hour]?.(row.name);
+}
+
 const SHARE_DIGITS = 5; // of a share, such as that of late requests: a plan knows no more of it
 
 // A quantity as a row tells it.

@@ -154,6 +154,17 @@ def test_a_command_is_not_read_word_by_word(said: str, options: str, run) -> Non
     assert words == run(*shlex.split(options), *asked)
 
 
+@pytest.mark.parametrize(
+    ("command", "shares"),
+    [("ollama run llama3.1:70b", "--pp 2"), ("vllm serve meta-llama/Llama-3.1-70B", "--tp 2")],
+)
+def test_a_count_behind_a_command_is_shared_as_its_engine_does(command: str, shares: str, run) -> None:  # type: ignore[no-untyped-def]
+    asked = ["--only", "memory.weights_bytes", "--only", "inference.tpot"]
+    words = run(*command.split(), "2xh100", *asked)
+    assert words[0] == 0
+    assert words == run("--from", command, "--gpu", "h100", *shares.split(), *asked)
+
+
 @pytest.mark.parametrize("option", ["--engine llama.cpp", "--number-format q4_k_m"])
 def test_a_count_is_shared_as_the_engine_of_an_option_does(option: str, run) -> None:  # type: ignore[no-untyped-def]
     asked = [*option.split(), "--only", "memory.weights_bytes"]

@@ -13,7 +13,7 @@ from formula_eval.export.plan.heading import verdict_of
 from formula_eval.export.plan.plan_brief import plan_brief
 from formula_eval.export.plan.plan_page import plan_page
 from formula_eval.export.plan.plan_sheet import plan_workbook
-from formula_eval.export.plan.rows import read_plan_page
+from formula_eval.export.plan.rows import read_plan_page, rows_of
 from plan.sheets import plan_sheet_of
 
 ASKED = {
@@ -52,7 +52,7 @@ def test_each_pool_has_the_fewest_replicas_that_keep_half_of_the_late_share(pool
 def test_pools_add_up_and_stand_beside_one_pool(pools, formulas):
     (best,) = pools.whole
     assert pools.best is best
-    assert [each.pool for each in pools.alternatives] == ["", "prefill", "decode"]
+    assert [each.pool for each in pools.alternatives] == ["", "prefill", "decode", "both"]
     names = ["inference.fleet_gpus", "inference.fleet_usd_per_month"]
     parts = [values_of(formulas.evaluator, each.question, names) for each in pools.pooled.parts]
     one = values_of(formulas.evaluator, best.question, names)
@@ -62,7 +62,40 @@ def test_pools_add_up_and_stand_beside_one_pool(pools, formulas):
     text = verdict_of(pools, formulas.evaluator)
     less = f"{abs(1 - cost / one[names[1]]):.1%} {'less' if cost < one[names[1]] else 'more'} than one pool."
     assert f"Pools apart on h100-sxm take {gpus:.0f} GPUs" in text
-    assert text.endswith(less)
+    assert less in text
+
+
+def _told(pools, evaluator) -> dict[str, tuple[str, ...]]:
+    return {row.title: tuple(row.texts) for row in rows_of(pools, pools.alternatives, evaluator)}
+
+
+def test_what_a_pool_does_not_do_has_no_value(pools, formulas):
+    told = _told(pools, formulas.evaluator)
+    for title in ("output token within", "output token, p95", "1M output tokens, input separate"):
+        one, prefill, decode, both = told[title]
+        assert prefill == "-", title
+        assert "-" not in (one, decode), title
+        assert both == decode, title
+    assert told["1M input tokens"][2] == "-"
+
+
+def test_both_pools_take_the_sum_and_their_percentile_is_not_below_that_of_sums(pools, formulas):
+    """Of all pairs of a prefill and a decode, one in twenty takes longer than their 95th percentile."""
+    prefill, decode, both = ([*each.values] for each in pools.alternatives[1:])
+    names = [each.name if each.hour == "busiest" else "" for each in pools.columns]
+    for name in ("inference.fleet_gpus", "inference.fleet_usd_per_month", "inference.usd_per_request"):
+        place = names.index(name)
+        assert both[place] == pytest.approx(prefill[place] + decode[place])
+    shares = [(turn + 0.5) / 20 for turn in range(20)]
+    name = "arrivals.first_token_percentile"
+    first, second = (
+        [float(formulas.evaluate(only=name, **_asked(part), latency_percentile=share)[name]) for share in shares]
+        for part in pools.pooled.parts
+    )
+    sums = sorted(one + other for one in first for other in second)
+    told = both[names.index("arrivals.first_token_p95")]
+    assert sums[379] <= told <= 1.25 * sums[379]
+    assert f"p95 to the first token is at most {1000 * told:.1f} ms." in verdict_of(pools, formulas.evaluator)
 
 
 def test_a_pool_waits_as_the_queue_of_its_workers_does(pools, formulas):
@@ -98,8 +131,8 @@ def test_what_is_said_of_one_pool_is_of_that_pool(formulas):
 def test_its_files_hold_the_pools(pools, formulas):
     evaluator = formulas.evaluator
     data = json.loads(json.dumps(plan_data(pools, evaluator, "again")))
-    assert [each.get("pool") for each in data["alternatives"]] == [None, "prefill", "decode"]
-    assert len(plan_csv(pools, evaluator).splitlines()) == 4
+    assert [each.get("pool") for each in data["alternatives"]] == [None, "prefill", "decode", "both"]
+    assert len(plan_csv(pools, evaluator).splitlines()) == 5
     page = read_plan_page(evaluator.library, "serving", evaluator.schema, plan_sheet_of(evaluator, "serving").plan)
     for text in (plan_page(pools, evaluator, page, "again"), plan_brief(pools, evaluator, page, "again")):
         assert "Pools apart on h100-sxm take" in text
@@ -113,7 +146,7 @@ def test_other_programs_compute_the_pools(pools, formulas, office, tmp_path):
     path.write_bytes(plan_workbook(pools, formulas.evaluator, plan_sheet_of(formulas.evaluator, "serving"), "again"))
     office.open(path)
     rows = {row[0]: row[2:] for row in office.read("Capacity plan") if row and row[0]}
-    gpus = [values_of(formulas.evaluator, each.question, ["inference.fleet_gpus"]) for each in pools.alternatives]
+    gpus = [values_of(formulas.evaluator, each.question, ["inference.fleet_gpus"]) for each in pools.alternatives[:3]]
     assert list(rows["GPUs"][:3]) == pytest.approx([each["inference.fleet_gpus"] for each in gpus])
     assert list(rows["meets the targets"][:3]) == ["yes"] * 3
 

@@ -23,7 +23,7 @@ from formula_eval.analyse.plan.planner import (
     told_columns,
     told_effects,
 )
-from formula_eval.analyse.plan.pools import cheapest_pools, question_of_pool, without_own
+from formula_eval.analyse.plan.pools import all_pools, cheapest_pools, question_of_pool, without_own
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.ask.day_profile import cells_of_shape, day_rates, is_word
 from formula_eval.ask.plan_layout import amount_for, plan_for, read_plan_layout
@@ -185,13 +185,17 @@ def search_pools(state: Planning) -> None:
     if layout.pools is None or state.pools is None:
         return
     made = Alternatives(evaluator, state.demand)
-    turns = [(each, pool) for each in state.asked for pool in layout.pools.pools]
+    pools = layout.pools.pools
+    turns = [(each, pool) for each in state.asked for pool in pools]
     for left, (each, pool) in zip(range(len(turns), 0, -1), turns, strict=True):
         varies = (*(each.varies or named_by(evaluator, each.question, layout.named_by)), ("pool", pool.name))
         state.tell(" ".join(text for _, text in varies))
         asked = question_of_pool(evaluator, each.question, pool, state.pools)
         seconds = max(0.0, state.end - monotonic()) / left if state.end < math.inf else SECONDS
         state.found.append(made.of(asked, varies, seconds)._replace(pool=pool.name))
+        parts = state.found[-len(pools) :]
+        if pool == pools[-1] and not any(part.stops for part in parts):
+            state.found.append(all_pools(layout, layout.pools, parts))
     state.effects = [*state.effects, *made.effects]
 
 
@@ -222,6 +226,7 @@ def plan(evaluator: Evaluator, request: PlanRequest, tell: Callable[[str], objec
         named_by=layout.named_by,
         pools=layout.pools if state.pools is not None else None,
         pooled=cheapest_pools(evaluator, layout.pools, state.found) if layout.pools else None,
+        left_out=layout.left_out,
     )
 
 

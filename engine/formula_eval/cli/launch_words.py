@@ -9,6 +9,7 @@ from formula_eval.launch.detect.program_finder import ProgramFinder
 from formula_eval.launch.shell.script import read_script
 from formula_eval.launch.tables.program_reader import programs_of
 from formula_eval.library import Library
+from formula_eval.records.roles import roles_of
 
 
 def as_launch(
@@ -46,6 +47,17 @@ def as_launch(
             command.append(word)
     behind = [] if understood is None else _behind(command, library, understood)
     return ["--from", shlex.join(command[: len(command) - len(behind)]), *behind, *beside]
+
+
+def engine_started(text: str, library: Library) -> str:
+    """The engine that a command starts, as the table of its program names it; empty where none does."""
+    kind = roles_of(library).engine
+    for process in ProgramFinder(programs_of(library)).processes(read_script(text)):
+        always = (each.value for each in process.program.derived if each.input == kind and not each.when)
+        named = process.program.engine or next((value.strip('"') for value in always if value.startswith('"')), "")
+        if named:
+            return named
+    return ""
 
 
 def _behind(command: Sequence[str], library: Library, understood: Callable[[list[str]], list[str]]) -> list[str]:

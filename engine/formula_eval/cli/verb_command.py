@@ -227,6 +227,11 @@ class QuestionCommand(LibraryCommand):
         kinds = evaluator.schema.kinds.values()
         said = {kind.name: values[-1] for kind in kinds if (values := values_of(kind.option, args))}
         beside = {kind: text for kind, text in said.items() if kind not in roles.counted or not COUNTED.fullmatch(text)}
+        if roles.engine not in beside and (texts := values_of("--from", args)):
+            from formula_eval.cli.launch_words import engine_started  # noqa: PLC0415 - only beside a command
+
+            started = engine_started(texts[-1], evaluator.library)
+            beside |= {roles.engine: started} if started else {}
         return lambda words: options_said(words, evaluator.library, evaluator.schema, known, job=job, beside=beside)
 
     def alternatives(self, ctx: click.Context) -> list[str]:

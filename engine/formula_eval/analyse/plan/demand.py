@@ -17,15 +17,16 @@ class PlanColumn(NamedTuple):
     """A quantity to report for each alternative: its title, its name, its unit if not the declared one, and its hour.
 
     The hour is the busiest, the average one, or a case by its name.
-    Those that are `brief` are told where alternatives are too many for the others, those with `when` where this flag
-    holds for one of them. In an hour of a day, each replica that starts for it adds `start`.
+    Where alternatives are too many for all columns, those with a `brief` title are told. One with `when` is told where
+    this flag holds for an alternative, and has no value for others. In an hour of a day, each replica that starts for
+    it adds `start`.
     """
 
     title: str
     name: Quantity
     unit: Unit = ""
     hour: str = BUSIEST
-    brief: bool = False
+    brief: str = ""
     start: Quantity = ""
     when: Quantity = ""
 
@@ -141,13 +142,36 @@ class Pool(NamedTuple):
     takes: Annotated[Mapping[str, str], table("*input:input")] = MappingProxyType({})
 
 
+class SumWithin(NamedTuple):
+    """A sum of quantities over pools, as a sentence `says` it, the limit of it, and what it says beyond that."""
+
+    name: Quantity
+    says: str
+    limit: Quantity
+    beyond: str
+
+
 class PoolsLayout(NamedTuple):
-    """The pools that do the work together, and how they compare: by `counts` and `cost`, with `per` behind a cost."""
+    """The pools that do the work together, and how they compare: by `counts` and `cost`, with `per` behind a cost.
+
+    What all of them take together bears the name `together`: of the quantities `sums` the sum. `within` are sums that
+    a sentence tells, each with the limit that it should keep.
+    """
 
     counts: Quantity
     cost: Quantity
     per: str
+    together: str
     pools: Annotated[Sequence[Pool], Several(table_of(Pool), range(2, 9))]
+    sums: Sequence[Quantity] = ()
+    within: Sequence[SumWithin] = ()
+
+
+class LeftOut(NamedTuple):
+    """What a line names where alternatives are many: those whose `count` is over so many `times` the smallest."""
+
+    count: Quantity
+    times: float
 
 
 class PlanCase(NamedTuple):
@@ -243,6 +267,7 @@ class PlanLayout(NamedTuple):
         day: what is told of the hours of a day; None where nothing arrives at a rate.
         mix: what a fleet of two alternatives makes least; None where alternatives cannot share the work.
         pools: the pools of workers apart that may do the work; None where none can.
+        left_out: which of many alternatives are named in a line alone.
 
     """
 
@@ -270,6 +295,7 @@ class PlanLayout(NamedTuple):
     day: DayLayout | None = None
     mix: MixLayout | None = None
     pools: PoolsLayout | None = None
+    left_out: LeftOut | None = None
 
 
 class Demand(NamedTuple):

@@ -14,6 +14,7 @@ from formula_eval.analyse.ineffective_inputs import Effects
 from formula_eval.analyse.plan.demand import (
     NO_CASES,
     DayLayout,
+    LeftOut,
     Load,
     MixLayout,
     PlanCases,
@@ -107,7 +108,7 @@ class Alternative(NamedTuple):
     `hours` are the questions that these values answer, `warnings` what checks say of the configuration, `most` the
     largest rate at which one replica meets the targets, `day` what it takes by the hour. Where no layout meets
     the targets, `stops` says what the nearest one fails at, and all else tells of that one. `pool` is the name of the
-    pool that it is, where it does a part of each request.
+    pool that it is, where it does a part of each request, or that of all pools together, which have no question.
     """
 
     varies: Sequence[tuple[str, str]]  # inputs or kinds of records, with this alternative's choice
@@ -175,6 +176,7 @@ class Plan(NamedTuple):
     named_by: str = ""
     pools: PoolsLayout | None = None  # where these were asked for
     pooled: PooledFleet | None = None
+    left_out: LeftOut | None = None
 
     @property
     def whole(self) -> Sequence[Alternative]:

@@ -135,7 +135,11 @@ class Alternatives:
             hour: values_of(self._evaluator, hours.get(hour), [each.name for each in columns if each.hour == hour])
             for hour in hours_of(self._demand.layout.cases)
         }
-        values = [found[each.hour][each.name] for each in columns]
+        absent = untold(columns, question, self._evaluator)
+        values = [
+            math.nan if (each.name, each.hour, each.when) in absent else found[each.hour][each.name]
+            for each in columns
+        ]
         said = ((name, question.values.get(name)) for name in self._demand.layout.inputs)
         words = ((in_words(name), value) for name, value in said if value is not None)
         layout = ", ".join(f"{word} {value}" for word, value in words)
@@ -286,3 +290,9 @@ def told_columns(columns: Sequence[PlanColumn], asked: Sequence[Question], evalu
     flags = list(dict.fromkeys(each.when for each in columns if each.when))
     found = [values_of(evaluator, each, flags) for each in asked] if flags else ()
     return [each for each in columns if not each.when or any(values[each.when] > 0 for values in found)]
+
+
+def untold(rows: Sequence[PlanColumn], question: Question, evaluator: Evaluator) -> set[tuple[str, str, str]]:
+    """Name, hour and flag of each row whose flag does not hold for the question."""
+    flags = values_of(evaluator, question, {each.when for each in rows if each.when})
+    return {(each.name, each.hour, each.when) for each in rows if each.when and not flags[each.when] > 0}

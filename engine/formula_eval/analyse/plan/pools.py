@@ -1,10 +1,11 @@
 """Sizes pools of workers apart: a plan of each pool's part of the requests, beside the plan of all."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from formula_eval.analyse.plan.demand import Pool, PoolsLayout
+from formula_eval.analyse.plan.demand import PlanColumn, PlanLayout, Pool, PoolsLayout
 from formula_eval.analyse.plan.planned import Alternative, PooledFleet
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.evaluate.evaluator import Evaluator
@@ -29,8 +30,26 @@ def question_of_pool(evaluator: Evaluator, question: Question, pool: Pool, own: 
 
 def cheapest_pools(evaluator: Evaluator, layout: PoolsLayout, found: Sequence[Alternative]) -> PooledFleet | None:
     """The cheapest pools that meet the targets together; None where those of no accelerator do."""
-    fleets = list(_fleets(evaluator, layout, [each for each in found if each.pool]))
+    parts = [each for each in found if each.pool and each.pool != layout.together]
+    fleets = list(_fleets(evaluator, layout, parts))
     return min(fleets, key=lambda each: each.cost, default=None)
+
+
+def all_pools(layout: PlanLayout, pools: PoolsLayout, parts: Sequence[Alternative]) -> Alternative:
+    """What pools take together: sums of what adds up, and what those that have a value of it agree on."""
+
+    def value(column: PlanColumn, found: Sequence[float]) -> float:
+        known = [each for each in found if not math.isnan(each)]
+        if column.name in pools.sums:
+            return sum(known) if known else math.nan
+        return known[0] if len(set(known)) == 1 else math.nan
+
+    values = [
+        value(column, found) for column, *found in zip(layout.columns, *(each.values for each in parts), strict=True)
+    ]
+    varies = (*parts[0].varies[:-1], ("pool", pools.together))
+    layouts = " + ".join(each.layout for each in parts)
+    return Alternative(varies, None, values, is_proven=all(each.is_proven for each in parts), layout=layouts, pool=pools.together)
 
 
 def _fleets(evaluator: Evaluator, layout: PoolsLayout, found: Sequence[Alternative]) -> Iterator[PooledFleet]:

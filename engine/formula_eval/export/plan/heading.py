@@ -1,11 +1,11 @@
 """Writes the heading of a plan's documents: title, question, verdict, and what scaling by the hour saves."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse.plan.demand import BUSIEST, DayLayout, RecordRow, SentencePart
-from formula_eval.analyse.plan.planned import Alternative, Plan, PlannedDay
+from formula_eval.analyse.plan.demand import BUSIEST, DayLayout, PoolsLayout, RecordRow, SentencePart
+from formula_eval.analyse.plan.planned import Alternative, Plan, PlannedDay, PooledFleet
 from formula_eval.analyse.plan.values import said, values_of
 from formula_eval.ask.plan_layout import SheetWords
 from formula_eval.evaluate.display import shown_value
@@ -97,11 +97,22 @@ def pools_sentence(plan: Plan, evaluator: Evaluator) -> str:
     priced = f" and {shown_value(pooled.cost, cost)} {layout.per}" if math.isfinite(pooled.cost) else ""
     where = " ".join(text for _, text in pooled.parts[0].varies[:-1])
     told = f"Pools apart on {where} take {shown_value(sum(pooled.counts), count)}, {' and '.join(parts)},{priced}"
+    sums = "".join(f" {each}" for each in _sums_told(layout, pooled, evaluator))
     if best is None:
-        return f"{told.rstrip(',')}; one pool does not meet the targets."
+        return f"{told.rstrip(',')}; one pool does not meet the targets.{sums}"
     one = values_of(evaluator, best.question, [layout.counts, layout.cost])
     less = _compared(pooled.cost, one[layout.cost]) or _compared(sum(pooled.counts), one[layout.counts])
-    return f"{told.rstrip(',')}, {less or 'as much as'} one pool."
+    return f"{told.rstrip(',')}, {less or 'as much as'} one pool.{sums}"
+
+
+def _sums_told(layout: PoolsLayout, pooled: PooledFleet, evaluator: Evaluator) -> Iterator[str]:
+    """A sentence about each sum over the pools that has a limit, and about the limit where it is beyond that."""
+    for row in layout.within:
+        found = [values_of(evaluator, part.question, [row.name, row.limit]) for part in pooled.parts]
+        value, limit = sum(each[row.name] for each in found), found[0][row.limit]
+        shown, held = (shown_value(each, evaluator.schema.quantity(row.name)) for each in (value, limit))
+        beyond = f", {row.beyond.format(limit=held)}" if value > limit else ""
+        yield f"{row.says.format(value=shown)}{beyond}."
 
 
 def _compared(value: float, other: float) -> str:

@@ -20,7 +20,7 @@ def plan_brief(
 ) -> str:
     """The brief; `mix` are the workloads that share the service, each with its share of the requests."""
     heading = heading_of(plan, page.heading, evaluator)
-    shown = [each for each in plan.alternatives if each.question]
+    shown = [each for each in plan.alternatives if each.layout]
     page = page_told(page, [each.question for each in shown if each.question], evaluator)
     first = shown[:_FEW]
     meets = Told("meets the targets", ["no" if each.stops else "yes" for each in first])

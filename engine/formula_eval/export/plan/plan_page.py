@@ -18,7 +18,7 @@ from formula_eval.export.palette import palette_of
 from formula_eval.export.plan.grounds import assumed, records_read, worth_knowing
 from formula_eval.export.plan.heading import heading_of
 from formula_eval.export.plan.live import changeable, live_alternative, start_values
-from formula_eval.export.plan.rows import PlanPage, hour_text, page_told, rows_of, sums_titles
+from formula_eval.export.plan.rows import PlanPage, absent_keys, hour_text, page_told, rows_of, sums_titles
 from formula_eval.export.templates import folders_of
 from formula_eval.printing.javascript import PRELUDE
 from formula_eval.records.record import RecordFile
@@ -46,6 +46,7 @@ class _Writer:
         rows += [row for chart in (*page.words.percentiles, *page.words.bars) for row in chart.rows]
         rows += [*plan.day.columns, *plan.day.sums] if plan.day else []
         rows += [PlanColumn("", layout.day.rented)] if layout.day else []
+        self._rows = rows
         names = [name for row in rows for name in (row.name, row.start) if name]
         conditions = [each.node for each in self._evaluator.conditions]
         average = [layout.load.average] if layout.load else []
@@ -158,6 +159,7 @@ class _Writer:
         return {
             "name": each.name,
             "layout": each.layout or "-",
+            "absent": sorted(f"{name}@{hour}" for name, hour in absent_keys(self._rows, each.question, self._evaluator)),
             "start": start_values(self._evaluator, each, self._free, self._layout.load),
         }
 

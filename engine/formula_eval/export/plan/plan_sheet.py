@@ -32,7 +32,7 @@ from formula_eval.export.plan.plan_cells import (
     scale_of,
     shown_unit,
 )
-from formula_eval.export.plan.rows import PlanSheet, sheet_told
+from formula_eval.export.plan.rows import PlanSheet, absent_keys, sheet_told
 from formula_eval.export.shell_text import lines_of
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.readme_sheet import MADE_ON
@@ -267,8 +267,9 @@ class _Writer:
 
     def _values(self, each: Alternative, rows: list[_Row], load: Load | None) -> _Numbers:
         """The value of each row in base units, nan where there is none."""
+        absent = absent_keys([row.entry for row in rows], each.question, self._evaluator)
         found = {
-            (name, hour): value
+            (name, hour): math.nan if (name, hour) in absent else value
             for hour in self._live.hours
             for name, value in values_of(
                 self._evaluator, each.hours.get(hour), [row.entry.name for row in rows if row.entry.hour == hour]

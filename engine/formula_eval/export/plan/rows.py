@@ -7,7 +7,7 @@ from typing import NamedTuple
 from formula_eval.analyse.plan.capacity import resized
 from formula_eval.analyse.plan.demand import PlanColumn, PlanLayout, case_columns
 from formula_eval.analyse.plan.planned import Alternative, DayHour, Plan
-from formula_eval.analyse.plan.planner import told_columns
+from formula_eval.analyse.plan.planner import told_columns, untold
 from formula_eval.analyse.plan.values import shown_quantity
 from formula_eval.ask.plan_layout import ASKED, FORMULA, INPUT, PageWords, RowBlock, SheetWords, plan_section
 from formula_eval.evaluate.display import shown_value
@@ -122,6 +122,15 @@ def values_told(rows: Sequence[PlanColumn], several: Sequence[Sequence[float]], 
     """Rows with the texts of their values in each alternative."""
     for number, row in enumerate(rows):
         yield Told(row.title, [_text(values[number], row, evaluator) for values in several])
+
+
+def absent_keys(
+    rows: Sequence[PlanColumn], question: Question | None, evaluator: Evaluator
+) -> set[tuple[str, str]]:
+    """Name and hour of what has no value for an alternative, since the flag of no row of it holds."""
+    left_out = untold(rows, question, evaluator) if question else set()
+    said = {(each.name, each.hour) for each in rows if (each.name, each.hour, each.when) not in left_out}
+    return {(name, hour) for name, hour, _ in left_out} - said
 
 
 def _text(value: float, row: PlanColumn, evaluator: Evaluator) -> str:

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from textwrap import wrap
 
+from formula_eval.analyse.plan.demand import LeftOut, PlanColumn
 from formula_eval.analyse.plan.planned import Alternative, Plan
+from formula_eval.analyse.plan.values import values_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plan.grounds import assumed
 from formula_eval.export.plan.heading import verdict_of
-from formula_eval.export.plan.rows import case_titles, cases_told, hours_told, named_day, rows_of
+from formula_eval.export.plan.rows import Told, case_titles, cases_told, hours_told, named_day, rows_of, values_told
 from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.screen import Screen, screen_text
 
@@ -16,7 +18,8 @@ _MANY = 8  # alternatives of which all is told
 
 def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[tuple[str, str]]) -> str:
     """All of it; `commands` ask for the cheapest alternative and for the parts of a mix, each behind its title."""
-    kept = [each for each in plan.alternatives if not each.stops]
+    large = large_fleets(plan, evaluator) if _is_long(plan) else []
+    kept = [each for each in plan.alternatives if not each.stops and each not in large]
     missed = [each for each in plan.alternatives if each.stops]
     verdict = verdict_of(plan, evaluator)
     parts = ["".join(f"{line}\n" for line in wrap(verdict, on.width, break_on_hyphens=False))] if verdict else []
@@ -25,6 +28,8 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[t
         parts.append(screen_text([blocks.Pairs("Assumed", tuple(pairs), left=True)], on))
     if kept:
         parts.append(screen_text([_table("Plan", plan, kept, evaluator)], on))
+    if large and plan.left_out:
+        parts.append(_large_told(large, plan.left_out, evaluator, on))
     if not _is_long(plan) and (cases := cases_told(plan, kept, evaluator)):
         rows = tuple((row.title, *row.texts) for row in cases)
         parts.append(screen_text([blocks.TextTable(plan.cases.title, tuple(each.name for each in kept), rows)], on))
@@ -33,11 +38,11 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[t
         titles, *told = [(row.title, *(row.texts[turn] for turn in shown)) for row in hours]
         table = screen_text([blocks.TextTable(hours[0].title, titles[1:], tuple(told))], on)
         parts.append(f"{on.paint(named_day(plan.best), 'title')}\n{table}")
-    if any(each.question for each in missed):
+    if any(each.question for each in missed) and not (kept and _is_long(plan)):
         near = [each for each in missed if each.question]
         parts.append(screen_text([_table("Nearest to what is asked", plan, near, evaluator)], on))
     if missed and _is_long(plan):
-        parts.append(_stops(missed, on, "" if len(missed) == len(plan.alternatives) else " on these"))
+        parts.append(_stops(missed, on, f" on {len(missed)} others" if kept else ""))
     else:
         parts += [_stopped(each, on) for each in missed]
     if any(not each.is_proven for each in plan.alternatives):
@@ -60,10 +65,36 @@ def _of_whom(text: str, several: Sequence[Alternative]) -> str:
 
 def _table(title: str, plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> blocks.TextTable:
     """Alternatives side by side, without rows that have no value in any of them; of many the brief rows alone."""
-    left_out = case_titles(plan) | {each.title for each in plan.columns if _is_long(plan) and not each.brief}
-    rows = (row for row in rows_of(plan, several, evaluator) if row.title not in left_out)
+    if _is_long(plan):
+        brief = [(turn, each._replace(title=each.brief)) for turn, each in enumerate(plan.columns) if each.brief]
+        values = [[each.values[turn] for turn, _ in brief] for each in several]
+        layout = Told("layout", [each.layout or "-" for each in several])
+        rows = [layout, *values_told([row for _, row in brief], values, evaluator)]
+    else:
+        left_out = case_titles(plan)
+        rows = [row for row in rows_of(plan, several, evaluator) if row.title not in left_out]
     told = tuple((row.title, *row.texts) for row in rows if not row.is_empty)
     return blocks.TextTable(title, tuple(each.name for each in several), told)
+
+
+def large_fleets(plan: Plan, evaluator: Evaluator) -> list[Alternative]:
+    """The alternatives that count so many times what the smallest does that a line names them; never the best."""
+    if plan.left_out is None or plan.best is None:
+        return []
+    name, times = plan.left_out
+    counts = [(values_of(evaluator, each.question, [name])[name], each) for each in plan.whole if not each.stops]
+    most = times * min(count for count, _ in counts)
+    return [each for count, each in counts if count > most and each is not plan.best]
+
+
+def _large_told(large: Sequence[Alternative], left_out: LeftOut, evaluator: Evaluator, on: Screen) -> str:
+    """The line that names them, with how many each takes."""
+    row = PlanColumn("", left_out.count)
+    counts = [[values_of(evaluator, each.question, [row.name])[row.name]] for each in large]
+    (told,) = values_told([row], counts, evaluator)
+    named = ", ".join(f"{each.name} {text}" for each, text in zip(large, told.texts, strict=True))
+    text = f"Left out, since each takes over {left_out.times:g} times as many as the smallest: {named}."
+    return "".join(f"{line}\n" for line in wrap(text, on.width, break_on_hyphens=False))
 
 
 def _is_long(plan: Plan) -> bool:
