@@ -14,6 +14,7 @@ from formula_eval.lazy_modules import modules_of
 if TYPE_CHECKING:
     from formula_eval.analyse import (
         data_frame as data_frame,
+        default_remarks as default_remarks,
         derive as derive,
         explain as explain,
         ineffective_inputs as ineffective_inputs,

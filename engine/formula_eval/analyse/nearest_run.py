@@ -1,7 +1,8 @@
 """Finds the measured run nearest to a result: what was measured, what is predicted for it, and what differs.
 
 The runs stand in presets/measured/runs, a line each, as `python -m benchmarks.runs` writes them. A section of a report
-says which file it reads and `by` which records and numbers a run is near, each with a weight.
+says which file it reads and `by` which records and numbers a run is near, each with a weight; `here` is the number that
+stands for a run's of that name.
 """
 
 import math
@@ -107,4 +108,6 @@ def _typed(text: str, by: Mapping[str, Any]) -> str | float:
 
 
 def _here(by: Mapping[str, Any], result: Result) -> str | float:
-    return result.givens.records.get(by["record"], "") if "record" in by else float(result.numbers[by["name"]])
+    if "record" in by:
+        return result.givens.records.get(by["record"], "")
+    return float(result.numbers[by.get("here", by["name"])])

@@ -47,11 +47,13 @@ def _advice(search: Search, result: Result, evaluator: Evaluator, *, fits: bool)
     """Yields one piece of advice for each way that helps, in the order of the ways."""
     near = Neighbours.around(result, evaluator)
     helped: set[str] = set()
+    told: set[str] = set()
     for way in search.get("ways", ()):
         if way["fits"] == fits and _applies(way, result) and helped.isdisjoint(way.get("instead_of", ())):
             found = (_faster if fits else _fitting)(way, search, result, near)
-            if found is not None:
+            if found is not None and found.options not in told:
                 helped.add(way["title"])
+                told.add(found.options)
                 yield Advice(found.options, _gives(search, result, found.numbers, evaluator), found.numbers)
 
 

@@ -176,6 +176,9 @@ def _shares(uncertain: Sequence[Uncertain], base: Array, other: Array, mixed: Se
         one = float(np.mean((b - np.mean(b)) * (ab - a))) / variance
         total = float(np.mean((a - ab) ** 2)) / 2 / variance
         shares.append(VarianceShare(each.schema.name, each.text, min(max(one, 0.0), 1.0), min(max(total, 0.0), 1.0)))
+    moving = [each for each in shares if each.total]
+    if len(moving) == 1:  # it brings all, which samples estimate a little off
+        shares[shares.index(moving[0])] = moving[0]._replace(first=1.0, total=1.0)
     return sorted(shares, key=lambda each: -each.total)
 
 

@@ -12,6 +12,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import Value
 from formula_eval.records.givens import Question
 from formula_eval.records.origin import Origin
+from formula_eval.records.roles import roles_of
 from formula_eval.records.values import InBaseUnits
 
 _MOST_SHOWN = 3
@@ -47,6 +48,9 @@ def _refuse_misspelt(name: str, method: Callable[..., object], evaluator: Evalua
     last = {each.rpartition(".")[2] for each in (*schema.inputs, *schema.tables)}
     if name in last or schema.input_name(name) is not None or schema.kind_named(name) is not None:
         return
+    if name in roles_of(evaluator.library).purposes:
+        help_ = f'Write `answer="{name}"`.'
+        raise refuse("unknown-input", f"argument: `{name}` is what is asked about, not an input", help=help_, subject=name)
     own = [each.name for each in signature(method).parameters.values() if each.kind is not each.VAR_KEYWORD]
     words = [each.word for each in schema.kinds.values()]
     if not schema.synonyms.advised(name) and (help_ := nearest(name, [*own, *schema.kinds, *words])):

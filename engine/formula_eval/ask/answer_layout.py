@@ -17,7 +17,7 @@ from formula_eval.records.schema import Schema
 from formula_eval.toml_shape import Kinds
 from formula_eval.toml_table import check_table, keys, quoted, table
 
-_QUANTITIES = ("whole", "within", "used", "holds", "gain", "name", "share_of", "total", "when", "vary", "less")
+_QUANTITIES = ("whole", "within", "used", "holds", "gain", "name", "here", "share_of", "total", "when", "vary", "less")
 
 # Lists of a section of which a part may be there `with` an input that somebody set, or `without` it.
 _PARTS = ("entries", "ways", "rows", "largest")
@@ -65,7 +65,7 @@ ANSWER = table(
                 figure=table("title name:quantity"),
                 row=table("title values:[quantity] when?:quantity with?:[input] without?:[input]"),
                 largest=_LARGEST,
-                by=table("title weight:number record?:record name?:quantity times?:flag", one_of=("record", "name")),
+                by=table("title weight:number record?:record name?:quantity here?:quantity times?:flag", one_of=("record", "name")),
                 way=_WAY,
             )
             for kind, said in _SECTIONS.items()

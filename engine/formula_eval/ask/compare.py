@@ -83,7 +83,12 @@ def comparison_rows(
         rows = [each["name"] for each in known if is_there(each, given)]
         names = list(dict.fromkeys([*rows, *usual]))
         layout.known_quantities(names, evaluator.schema, shown)
-        return evaluator, [ComparedRow(titles.get(name, name), name, named=False) for name in names]
+        flags = [name for name in names if name in data.get("runs", ())]
+        behind = names[names.index(flags[0]) + 1 :] if flags else []
+        return evaluator, [
+            ComparedRow(titles.get(name, name), name, named=False, runs=flags[0] if name in behind else "")
+            for name in names
+        ]
     here = {name: titles[name] for name in (*usual, *(each["name"] for each in known)) if name in titles}
     wanted = []
     for pattern in patterns:

@@ -28,6 +28,7 @@ _UNKNOWN = frozenset(
 )
 
 _UNREAD = "no-launch"
+_WORD = "unknown-word"  # of a sentence, whose other words may say whose it is
 
 
 class Elsewhere(NamedTuple):
@@ -45,8 +46,12 @@ def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evalua
     if launch := next((each.subject for each in found if each.code == _UNREAD and each.subject), ""):
         others = (name for name in shipped_libraries() if starts_program(launch, find_library([name]).holding()))
         return next((Elsewhere(name, list(words)) for name in others), None)
-    subject = next((each.subject for each in found if each.code in _UNKNOWN and each.subject), "")
-    return _knowing(subject, words, evaluator) if subject else None
+    code, subject = next(((each.code, each.subject) for each in found if each.code in _UNKNOWN and each.subject), ("", ""))
+    if not subject:
+        return None
+    beside = [each for each in words if not each.startswith("-")] if code == _WORD else []
+    known = (_knowing(each, words, evaluator) for each in dict.fromkeys((subject, *beside)))
+    return next(filter(None, known), None)
 
 
 def refuse_repository_of_another(words: Sequence[str], evaluator: Evaluator) -> None:

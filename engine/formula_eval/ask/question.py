@@ -5,11 +5,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.libraries import read_manifest
 from formula_eval.records.answer_kind import Purpose, purpose_of, stated_answer
 from formula_eval.records.givens import Question
 from formula_eval.records.input_names import records_among
 from formula_eval.records.origin import Origin
-from formula_eval.records.record_files import every_named
+from formula_eval.records.record_files import all_records, every_named
+from formula_eval.records.record_names import named
+from formula_eval.records.roles import roles_of
 from formula_eval.records.scenario_file import read_scenario
 
 if TYPE_CHECKING:
@@ -51,7 +54,7 @@ def question_of(evaluator: Evaluator, said: StatedInput) -> Question:
     others = {name: value for name, value in said.given.items() if name not in whole}
     records, values = records_among(others, schema, purpose.namespace)
     return Question(
-        records,
+        of_their_kinds(records, evaluator),
         values,
         said.scenario or (said.origin if whole else ""),
         purpose.namespace,
@@ -60,6 +63,19 @@ def question_of(evaluator: Evaluator, said: StatedInput) -> Question:
         purpose=purpose.purpose,
         launch=said.launch,
     )
+
+
+def of_their_kinds(records: Mapping[str, Any], evaluator: Evaluator) -> Mapping[str, Any]:
+    """The records, with what was named as a model under the kind that a library lists among models, if it is one."""
+    library, kinds, model = evaluator.library, evaluator.schema.kinds, roles_of(evaluator.library).model
+    said = records.get(model)
+    if library.is_builtin or not isinstance(said, str) or named(said, all_records(library, kinds[model])) is not None:
+        return records
+    listed = {path for folder in library.folders if (path := read_manifest(folder).models)}
+    for kind in kinds.values():
+        if kind.path in listed and kind.name not in records and named(said, all_records(library, kind)) is not None:
+            return {**{name: value for name, value in records.items() if name != model}, kind.name: said}
+    return records
 
 
 def stated_in(scenario: str, evaluator: Evaluator) -> Mapping[str, Any] | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from formula_eval import ask, export
+from formula_eval import analyse, ask, export
 from formula_eval.cli.command_line import command_line
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.options import question_options
@@ -88,6 +88,10 @@ class Asked:
     ) -> None:
         """One note for each option that moves nothing of what is asked, in any of several configurations."""
         self._note(ask.idle_notes.ignored_notes(self.evaluator, of or self.question, effects, stated))
+
+    def tell_defaults(self, names: Sequence[str], question: Question, without: Collection[str] = ()) -> None:
+        """One note for each check of these quantities that names an input which nobody set."""
+        self._note(analyse.default_remarks.default_remarks(self.evaluator, question, names, without))
 
     def _note(self, notes: Iterable[str]) -> None:
         for note in notes:

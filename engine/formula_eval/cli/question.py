@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from formula_eval.ask.question import StatedInput, question_of as stated_question
+from formula_eval.ask.question import StatedInput, of_their_kinds, question_of as stated_question
 from formula_eval.cli.input_options import say_once
 from formula_eval.cli.output import say
 from formula_eval.cli.record_options import PURPOSE, records_in
@@ -45,7 +45,7 @@ def question_of(ctx: click.Context, options: Mapping[str, Any], *, tells_launch:
     records = dict(question.records)
     for kind, wanted in named.items():
         say_once(records, kind, wanted, f"--{evaluator.schema.kinds[kind].word}")
-    return question._replace(records=records)
+    return question._replace(records=of_their_kinds(records, evaluator))
 
 
 def note_grouped(question: Question) -> None:

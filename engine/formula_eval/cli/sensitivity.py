@@ -44,5 +44,6 @@ def command(asked: Asked) -> None:
     request = request._replace(every=request.every or asked.form != "table")  # other programs choose by themselves
     found = ask.sensitivity.sensitivity(asked.evaluator, request)
     asked.tell_idle([asked.name])
+    asked.tell_defaults([found.quantity.name], asked.question)
     asked.write(export.influence_table.sensitivity_text(found, asked.form, asked.top, asked.screen))
     asked.draw(lambda: export.question_pictures.sensitivity_picture(found, asked.evaluator.library, asked.top))

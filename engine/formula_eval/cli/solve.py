@@ -15,6 +15,7 @@ def command(asked: Asked) -> None:
     request = asked.request(ask.solve.SolveRequest)
     found = ask.solve.solve(asked.evaluator, request)
     asked.tell_ignored(ask.solve.effects(asked.evaluator, request, found))
+    asked.tell_defaults(*ask.solve.first_found(asked.evaluator, request, found), [found.name])
     asked.write(
         export.json_csv.json_text(export.solutions.solutions_data(found))
         if asked.form == "json"

@@ -25,7 +25,8 @@ class ComparedColumn(NamedTuple):
 class ComparedValue(NamedTuple):
     """One column's value of a quantity and its ratio to the first column; or the reason why there is none.
 
-    Where it says less than the whole, `factor` names the formula that the value was multiplied by.
+    Where it says less than the whole, `factor` names the formula that the value was multiplied by. A configuration that
+    does not run has no value of what it would do.
     """
 
     name: str
@@ -33,6 +34,7 @@ class ComparedValue(NamedTuple):
     ratio: float | None = None
     reason: str = ""
     factor: str = ""
+    runs: bool = True
 
     @property
     def differs(self) -> bool:
@@ -97,12 +99,15 @@ class Comparison(NamedTuple):
         return any(each.varies for each in self.columns)
 
     def reasons(self) -> Iterator[tuple[ComparedColumn, str, list[str]]]:
-        """Why a column does not answer, once for each reason, with the titles of what it leaves open."""
+        """Why a column does not answer, once for each reason, with the titles of what it leaves open.
+
+        Not of what does not run, which a row says.
+        """
         for column in self.columns:
             unanswered: dict[str, list[str]] = {}
             for row in self.rows:
                 answer = row.answers.get(column.key)
-                if answer is not None and answer.reason:
+                if answer is not None and answer.reason and answer.runs:
                     unanswered.setdefault(answer.reason, []).append(row.title)
             for reason, titles in unanswered.items():
                 yield column, reason, titles

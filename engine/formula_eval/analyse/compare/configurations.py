@@ -9,7 +9,7 @@ from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
-from formula_eval.analyse.compare.answers import answered, with_ratios, written
+from formula_eval.analyse.compare.answers import Side, answered, with_ratios, written
 from formula_eval.analyse.compare.comparison import (
     Cause,
     ColumnDifference,
@@ -42,11 +42,15 @@ class Configuration(NamedTuple):
 
 
 class ComparedRow(NamedTuple):
-    """A row: its title and quantity; one that nobody `named` is left out where no configuration has a value."""
+    """A row: its title and quantity; one that nobody `named` is left out where no configuration has a value.
+
+    A configuration has one only where the flag `runs` holds, if the row has such a flag.
+    """
 
     title: str
     name: str
     named: bool = True
+    runs: str = ""
 
 
 def configurations(
@@ -104,6 +108,7 @@ def side_by_side(evaluator: Evaluator, asked: Sequence[Configuration], wanted: S
     }
     if all(answer.value is None for side in sides.values() for answer in side.answers.values()):
         evaluator.evaluate(givens[0], names, namespace)  # raises what nobody can do without
+    sides = {key: _told(side, wanted, evaluator) for key, side in sides.items()}
     first = columns[0].key
     answers = {name: with_ratios({key: side.answers[name] for key, side in sides.items()}, first) for name in names}
     differing = {key: [name for name in names if answers[name][key].differs] for key in sides}
@@ -114,6 +119,17 @@ def side_by_side(evaluator: Evaluator, asked: Sequence[Configuration], wanted: S
         if each.named or not all(_is_absent(answer) for answer in answers[each.name].values())
     ]
     return Comparison(columns, rows, warnings={key: side.warnings for key, side in sides.items()})
+
+
+def _told(side: Side, wanted: Sequence[ComparedRow], evaluator: Evaluator) -> Side:
+    """The side without what a configuration has no value of, since it does not run."""
+    held = {}
+    for row in wanted:
+        runs = side.answers[row.runs].value if row.runs else None
+        if runs is not None and runs.value is False:
+            absent = Value(row.name, None, evaluator.schema.quantity(row.name), evaluator.schema.units)
+            held[row.name] = ComparedValue(row.name, absent, reason=f"`{row.runs}` does not hold", runs=False)
+    return side._replace(answers={**side.answers, **held})
 
 
 def _is_absent(answer: ComparedValue) -> bool:

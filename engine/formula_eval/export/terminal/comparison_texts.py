@@ -21,7 +21,7 @@ WARNINGS = "To be aware of"
 
 def value_text(answer: ComparedValue | None) -> str:
     """A value for people, without the unit of what is counted; `-` where the namespace lacks it."""
-    if answer is None:
+    if answer is None or not answer.runs:
         return "-"
     if answer.value is None:
         return "refused"
