@@ -133,3 +133,9 @@ def test_one_accelerator_holds_bytes_for_each_parameter(formulas: Formulas, reci
 
 def test_a_dense_model_has_no_experts(ask) -> None:
     assert ask(["stages.first.expert_params", "stages.first.moe_ffns"], model="llama2-7b") == [0, 0]
+
+
+@pytest.mark.parametrize(("recipe", "held"), [("pure_16bit", 4), ("pure_32bit", 8), ("megatron", 12), ("fsdp", 8)])
+def test_adam_keeps_two_moments_as_wide_as_its_weights(ask, recipe: str, held: int) -> None:
+    """Counted by hand: two moments of 2 bytes, or of 4, and 4 more where there is a copy in 32 bits."""
+    assert ask(["optimizer_bytes_per_param"], model="llama2-7b", recipe=recipe) == [held]

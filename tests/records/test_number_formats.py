@@ -62,6 +62,9 @@ FILES = [
     ("q2_k_xl", "qwen3.5-35b-a3b", 11.44 * 2**30, 0.023),
     ("q2_k_xl", "qwen3.5-27b", 2.862 / 8 * 26.9e9, 0.023),
     ("mxfp4_moe", "glm-4.7-flash", 15.79 * 2**30, 0.007),
+    ("q2_k", "gpt-oss-120b", 58.27 * 2**30, 0.01),
+    ("q4_k_m", "gpt-oss-120b", 58.46 * 2**30, 0.008),
+    ("q8_0", "gpt-oss-120b", 59.03 * 2**30, 0.008),
     ("mlx-4bit", "llama3.1-8b", 4.52e9, 1e-3),
     ("mlx-4bit", "llama3.1-70b", 39.66e9, 1e-3),
     ("mlx-8bit", "llama3.1-8b", 8.54e9, 1e-3),
@@ -72,6 +75,17 @@ FILES = [
 def test_a_file_of_others_is_nearly_as_large(name, model, size, near, formulas):
     result = formulas.evaluate(only=["memory.weights_bytes"], model=model, format=name)
     assert result["memory.weights_bytes"].value == pytest.approx(size, rel=near)
+
+
+def test_experts_keep_their_format_in_files_alone(formulas):
+    """gpt-oss-120b-F16.gguf has 60.88 GiB; experts in 16 bits are what other engines make of `bf16`."""
+    sizes = {
+        engine: formulas.evaluate(only=["memory.weights_bytes"], model="gpt-oss-120b", format="bf16", engine=engine)
+        for engine in ("llama.cpp", "vllm")
+    }
+    kept, widened = (each["memory.weights_bytes"].value for each in sizes.values())
+    assert kept == pytest.approx(60.88 * 2**30, rel=0.008)
+    assert widened == pytest.approx(2 * 116_829_156_672)
 
 
 @pytest.mark.parametrize("bits", ["3.0", "4.65", "8.0"])
