@@ -23,10 +23,10 @@ from formula_eval.evaluate.evaluator import Evaluator  # noqa: E402
 from formula_eval.export.accuracy.report import accuracy_text  # noqa: E402
 from formula_eval.export.document import document_of  # noqa: E402
 from formula_eval.export.formats import write_document  # noqa: E402
-from formula_eval.export.formula_lexer import FormulaLexer  # noqa: E402
 from formula_eval.export.static_site import first_question, write_site  # noqa: E402
 from formula_eval.libraries import find_library  # noqa: E402
 from formula_eval.records.givens import Question  # noqa: E402
+from reference_pages.formula_lexer import FormulaLexer  # noqa: E402
 from reference_pages.pages import write_reference  # noqa: E402
 
 project = "formula-eval"

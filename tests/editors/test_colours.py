@@ -9,8 +9,8 @@ import pytest
 from pygments.token import Error, Keyword, Name, Number
 
 from counted import seen
-from formula_eval.export.formula_lexer import FormulaLexer
 from formula_eval.language.keywords import language_words, note_words, reserved_words, statement_words
+from reference_pages.formula_lexer import FormulaLexer
 
 ROOT = Path(__file__).parents[2]
 EDITORS = ROOT / "editors"
