@@ -15,7 +15,7 @@ from formula_eval.core.expression import references
 from formula_eval.core.graph import Node
 from formula_eval.core.needed_inputs import NeededInputs
 from formula_eval.core.type import Choice, Date, Flag, Record
-from formula_eval.evaluate.codegen import deciding_flags, tested_inputs
+from formula_eval.evaluate.codegen import deciding_flags, guarded, tested_inputs
 from formula_eval.evaluate.value import base_unit, typed_value
 from formula_eval.export.document import Document
 from formula_eval.export.escaping import visible
@@ -157,7 +157,7 @@ class _Module:
         return f"{shown}{head}        return {self._body(node)}\n"
 
     def _body(self, node: Node) -> str:
-        computed = "nan" if node.expression is None else self._printer.text(_guarded(node, node.expression))
+        computed = self._printer.text(guarded(node))
         if node.kind != "input":
             return computed
         given = f"self._given[{self._names[node.name]!r}]"
@@ -177,12 +177,6 @@ class _Values:
         self._given = {name: value for name, value in given.items() if value is not None}
 
 '''
-
-
-def _guarded(node: Node, x: e.Expression) -> e.Expression:
-    """The expression of a node; false or 0 where its guard does not hold."""
-    nothing = e.FlagValue(value=False) if isinstance(node.type, Flag) else e.Number("0")
-    return x if node.guard is None else e.Conditional(x, node.guard, nothing)
 
 
 def _about(node: Node) -> list[str]:

@@ -1,5 +1,6 @@
 """Locks a folder for one process at a time, by a lock on a file in it that ends with the process."""
 
+import fcntl
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -20,7 +21,7 @@ class FolderLock:
             while not _is_at(self._handle, path):  # the process that had it may be removing the folder
                 self.release()
                 folder.mkdir(exist_ok=True)
-                self._handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+                self._handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
                 _lock(self._handle)
         except BlockingIOError as error:
             self.release()
@@ -51,16 +52,6 @@ def _is_at(handle: int, path: Path) -> bool:
 
 def _lock(handle: int) -> None:
     """Lock an open file; raises BlockingIOError where another process has. Not every disk knows locks."""
-    try:
-        import fcntl  # noqa: PLC0415 - not on Windows
-    except ImportError:
-        import msvcrt  # noqa: PLC0415 - on Windows alone
-
-        try:
-            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
-        except OSError as error:
-            raise BlockingIOError from error
-        return
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
