@@ -14,7 +14,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plan.plan_cells import PlanCells, form_of, live_text, scale_of, shown_unit
 from formula_eval.export.plan.rows import hour_text, named_day, sums_titles
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.charts import FONT, axis, series
+from formula_eval.export.workbook.charts import FONT, axis, frame, series
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import ACCENT, GREYS, Styles
 from formula_eval.printing.excel import excel_number
@@ -247,14 +247,12 @@ class _Day:
         line = workbook.add_chart({"type": "line"})
         line.add_series(hours(rate, y2_axis=True, line={"color": ACCENT, "width": 2}))
         chart.combine(line)
-        chart.set_title({"name": f"{self._layout.title}: {each.name}", "name_font": {**FONT, "size": 12}})
+        frame(chart, f"{self._layout.title}: {each.name}", _CHART)
         chart.set_x_axis({"num_font": {**FONT, "rotation": -90}})
         chart.set_y_axis(axis(replicas.entry.title, min=0))
         line.set_y2_axis(
             {**axis(f"{rate.entry.title}, {rate.scale.unit}", min=0), "major_gridlines": {"visible": False}}
         )
-        chart.set_legend({"position": "bottom", "font": FONT})
-        chart.set_size({"width": _CHART[0], "height": _CHART[1]})
         return chart
 
 

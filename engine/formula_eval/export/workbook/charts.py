@@ -42,12 +42,8 @@ def write_charts(book: Book, sheet: Sheet, at: int) -> int:
         chart, behind = result
         top, column, height = corners[section["kind"]] if not again else (row, _BESIDE, _SHORT)
         row = max(behind, row + _SHORT_ROWS) if again else behind
-        chart.set_title(
-            {"name": section["title"], "name_font": {"name": "Arial", "size": 12, "bold": True}, "overlay": False}
-        )
-        chart.set_size({"width": _WIDE, "height": height})
+        frame(chart, section["title"], (_WIDE, height))
         chart.set_chartarea({"border": {"color": LINE}})
-        chart.set_legend({"position": "bottom", "font": FONT})
         options = {"x_offset": 2, "y_offset": 2, "object_position": 2, "description": section["title"]}
         sheet.raw.insert_chart(top, column, chart, options)
         row += 1
@@ -104,6 +100,13 @@ def series(sheet: str, columns: tuple[int, int], rows: tuple[int, int], **more: 
     (along, values), (first, last) = columns, rows
     places = {"categories": [sheet, first, along, last, along], "values": [sheet, first, values, last, values]}
     return {**places, **more}
+
+
+def frame(chart: Any, title: str, size: tuple[int, int]) -> None:  # noqa: ANN401 - a library without types
+    """Give a chart its title, its width and height, and its legend beneath."""
+    chart.set_title({"name": title, "name_font": {**FONT, "size": 12, "bold": True}, "overlay": False})
+    chart.set_size({"width": size[0], "height": size[1]})
+    chart.set_legend({"position": "bottom", "font": FONT})
 
 
 def axis(name: str, **more: object) -> dict[str, object]:

@@ -3,16 +3,15 @@
 from collections.abc import Mapping
 
 from formula_eval.core.table import TableShape
+from formula_eval.export.workbook.charts import axis, frame, series
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.styles import LINE
 from formula_eval.export.workbook.units import UnitScale
 from formula_eval.export.workbook.workbook_context import Book
 
 _LEAST_ROWS = 8  # fewer are read as they stand
 _MOST_CHARTS, _MOST_LINES = 2, 6
 _LABELS = 12  # along the axis of the index, about
-_FONT = {"name": "Arial"}
-_ROWS, _WIDTH, _HEIGHT = 18, 620, 340  # rows of the sheet that a chart takes, and its size
+_ROWS, _SIZE = 18, (620, 340)  # rows of the sheet that a chart takes, and its size
 
 
 def draw_sequence(  # noqa: PLR0913, PLR0917 - a grid, its columns and where they stand
@@ -26,25 +25,17 @@ def draw_sequence(  # noqa: PLR0913, PLR0917 - a grid, its columns and where the
     for number, unit in enumerate(units):
         chart = book.workbook.add_chart({"type": "line"})
         for place, column in enumerate([each for each, scale in drawn.items() if scale.unit == unit][:_MOST_LINES]):
-            at = 1 + table.columns.index(column)
-            chart.add_series(
-                {
-                    "name": column.replace("_", " "),
-                    "categories": [sheet.title, top, min(indices), top + count - 1, max(indices)],
-                    "values": [sheet.title, top, at, top + count - 1, at],
-                    "line": {"color": book.palette.series(place), "width": 1.5},
-                }
-            )
+            look = {"line": {"color": book.palette.series(place), "width": 1.5}}
+            at, rows = 1 + table.columns.index(column), (top, top + count - 1)
+            lines = series(sheet.title, (min(indices), at), rows, name=column.replace("_", " "), **look)
+            lines["categories"] = [sheet.title, top, min(indices), top + count - 1, max(indices)]
+            chart.add_series(lines)
         title = f"{table.name}, {unit}" if unit else table.name
-        chart.set_title({"name": title, "name_font": {**_FONT, "size": 12, "bold": True}, "overlay": False})
-        axis = ", ".join(each.replace("_", " ") for each in table.indices)
-        font = {**_FONT, "size": 9, "bold": False}
-        chart.set_x_axis({"name": axis, "name_font": font, "num_font": font, "interval_unit": max(1, count // _LABELS)})
-        chart.set_y_axis(
-            {"num_font": font, "line": {"color": LINE}, "major_gridlines": {"visible": True, "line": {"color": LINE}}}
-        )
-        chart.set_legend({"position": "bottom", "font": font})
-        chart.set_size({"width": _WIDTH, "height": _HEIGHT})
+        frame(chart, title, _SIZE)
+        indices_named = ", ".join(each.replace("_", " ") for each in table.indices)
+        no_grid = {"visible": False}
+        chart.set_x_axis(axis(indices_named, interval_unit=max(1, count // _LABELS), major_gridlines=no_grid))
+        chart.set_y_axis(axis(""))
         options = {"object_position": 2, "description": title}
         sheet.raw.insert_chart(top - 2 + number * _ROWS, len(table.columns) + 2, chart, options)
     return len(units) * _ROWS

@@ -11,7 +11,7 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import Node
 from formula_eval.export.quantities import is_about
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.charts import FONT, axis, series
+from formula_eval.export.workbook.charts import axis, frame, series
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.workbook_context import Book
 
@@ -160,16 +160,10 @@ def _write_chart(book: Book, sheet: Sheet, plan: SweepPlan, at: int, rows: tuple
     if chart is None:
         return
     chart.set_x_axis(axis(plan.vary.name))
-    chart.set_title({"name": plan.section["title"], "name_font": {"name": "Arial", "size": 12, "bold": True}})
-    chart.set_legend({"position": "bottom", "font": FONT})
-    chart.set_size({"width": 860, "height": 19 * _CHART_ROWS})
+    frame(chart, plan.section["title"], (860, 19 * _CHART_ROWS))
     titles = ", ".join(section["title"] for section, _ in plan.outputs)
-    sheet.raw.insert_chart(
-        at,
-        0,
-        chart,
-        {"x_offset": 4, "y_offset": 6, "description": f"{plan.vary.name} against {titles}"},
-    )
+    options = {"x_offset": 4, "y_offset": 6, "description": f"{plan.vary.name} against {titles}"}
+    sheet.raw.insert_chart(at, 0, chart, options)
 
 
 def _look(colour: str) -> dict[str, Any]:

@@ -15,13 +15,12 @@ from formula_eval.export.workbook.charts import OUTPUTS
 from formula_eval.export.workbook.checks_sheet import plan_checks, write_checks
 from formula_eval.export.workbook.data_table_sheet import DATA_TABLE, data_table_plan, plan_data_table, write_data_table
 from formula_eval.export.workbook.inputs_sheet import plan_inputs, write_inputs
-from formula_eval.export.workbook.names_sheet import write_names
 from formula_eval.export.workbook.outputs_sheet import write_outputs
 from formula_eval.export.workbook.readme_sheet import README, properties, write_readme
 from formula_eval.export.workbook.record_sheets import plan_records, title_of, write_records
+from formula_eval.export.workbook.reference_sheets import SOURCES, write_names, write_sources
 from formula_eval.export.workbook.scenarios_sheet import SCENARIOS, scenario_plan, write_scenarios
 from formula_eval.export.workbook.sheet import TableWorksheet
-from formula_eval.export.workbook.sources_sheet import SOURCES, write_sources
 from formula_eval.export.workbook.structure_sheet import STRUCTURE, has_structure, write_structure_sheet
 from formula_eval.export.workbook.sweep_sheet import SWEEP, sweeps_of, write_sweep
 from formula_eval.export.workbook.tables_sheet import title_of_tables, write_tables
