@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from formula_eval import analyse, ask, export
-from formula_eval.cli.command_line import command_line
 from formula_eval.cli.errors import note_cache
 from formula_eval.cli.options import question_options
 from formula_eval.cli.output import say
 from formula_eval.cli.question import note_grouped, question_of
 from formula_eval.cli.terminal import print_or_write, this_screen
 from formula_eval.cli.verb_command import QuestionCommand, evaluator_of
+from formula_eval.core.secrets import masked_forms
+from formula_eval.export.shell_text import command_of
 from formula_eval.export.terminal.screen import Screen
+from formula_eval.records.answer_kind import usual_purpose
 from formula_eval.records.givens import Question
 
 if TYPE_CHECKING:
@@ -73,9 +75,29 @@ class Asked:
         verb: Sequence[str] = (),
         more: Sequence[str] = (),
     ) -> str:
-        """The command line that asks this question again, or another one."""
-        asked, libraries = question or self.question, self.options["library"]
-        return command_line(self.evaluator, asked, only, libraries, verb=verb, more=more)
+        """The command line that asks this question again, or another one, however its inputs were stated.
+
+        It has the words of the verb, what was asked and stated, and `more` behind it, as a shell reads them.
+        """
+        asked, kinds = question or self.question, self.evaluator.schema.kinds
+        records = [(kinds[name].word if name in kinds else name, value) for name, value in asked.records.items()]
+        stated = [(name.replace("_", "-"), value) for name, value in (*records, *asked.values.items())]
+        if asked.launch is not None:
+            stated += [("from", asked.launch.text)]
+        elif asked.scenario:
+            stated += [("inputs", asked.scenario)]
+        stated += [("only", each) for each in only] + [("library", each) for each in self.options["library"]]
+        words = [word for name, value in stated for word in (f"--{name}", str(value))]
+        return masked_forms(command_of(["formula-eval", *verb, *self._answer(asked), *words, *more]))
+
+    def _answer(self, question: Question) -> list[str]:
+        """The option that says what is asked about, unless the library or a launch command says so by itself."""
+        library = self.evaluator.library
+        asked = question.about(library)
+        is_read = question.launch is not None and question.purpose and not question.namespace
+        if is_read or asked in (usual_purpose(library), library.answer):
+            return []
+        return ["--answer", asked] if question.namespace else [f"--{asked}"]
 
     def tell_idle(self, only: Sequence[str] = (), others: Sequence[Question] = ()) -> None:
         """One note for each option that counts for nothing in an answer, or that what was named ignores."""

@@ -111,16 +111,16 @@ def _following(option: str, waiting: list[str]) -> str:
     return waiting.pop(0)
 
 
-def takes_value(option: str, known: Mapping[str, bool], schema: Schema, namespace: str = "") -> bool | None:
+def takes_value(option: str, known: Mapping[str, bool], schema: Schema) -> bool | None:
     """Whether the word behind an option is its value; None for an option that is neither known nor of an input."""
     if option in known:
         return known[option]
     if not option.startswith("--"):
         return None
-    if _kind_meant(option, schema, namespace) is not None or option[2:].replace("-", "_") in schema.synonyms.sizes:
+    if _kind_meant(option, schema, "") is not None or option[2:].replace("-", "_") in schema.synonyms.sizes:
         return True
     try:
-        name, negated = _input_of(option, known, schema, namespace)
+        name, negated = _input_of(option, known, schema, "")
     except FormulaError:
         return None
     return not negated and schema.inputs[name].quantity.kind != "flag"
