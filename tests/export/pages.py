@@ -19,7 +19,8 @@ from formula_eval.records.givens import Question
 def made(folder: Path | None = None, only: tuple[str, ...] = (), **records: str) -> Document:
     asked = load(folder).evaluator if folder else evaluator()
     wanted = asked.select(only or usual(form="html"))
-    return document_of(asked, Question({"model": "llama2-70b", **records}, {"tp": "8"}), wanted)
+    question = Question({"model": "llama2-70b", **records}, {"tp": "8"})
+    return document_of(asked, question, wanted, named=bool(only))
 
 
 def go(browser: Chrome, link: str) -> None:

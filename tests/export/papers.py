@@ -50,9 +50,10 @@ def usual(*, training: bool = False, form: str = "excel") -> tuple[str, ...]:
     return tuple(quantities_of(evaluator().library, form, Question(purpose="training" if training else ""), Givens()))
 
 
-def document(model: str, *only: str, **values: object) -> Document:
+def document(model: str, *only: str, named: bool = True, **values: object) -> Document:
+    """Of these quantities, with the checks that concern them, or with all where nobody `named` them."""
     engine = evaluator()
-    return document_of(engine, Question({"model": model}, values), engine.select(only))
+    return document_of(engine, Question({"model": model}, values), engine.select(only), named=named)
 
 
 def hostile_library(folder: Path) -> Path:

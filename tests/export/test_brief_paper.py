@@ -25,7 +25,7 @@ MODELS = ["llama2-70b", "deepseek-v3"]
 
 
 def asked(model: str) -> Document:
-    return document(model, *usual(form="latex"), tp=8)
+    return document(model, *usual(form="latex"), named=False, tp=8)
 
 
 @pytest.fixture(scope="module", params=MODELS)

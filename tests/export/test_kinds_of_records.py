@@ -50,7 +50,7 @@ def document(evaluator: Evaluator) -> Document:
 
 
 def asked(evaluator: Evaluator, records: dict[str, str], values: dict[str, Any]) -> Document:
-    return document_of(evaluator, Question(records, values), evaluator.select(["diffusion.*"]))
+    return document_of(evaluator, Question(records, values), evaluator.select(["diffusion.*"]), named=True)
 
 
 def test_the_page_takes_the_records_chosen(document: Document, tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_the_workbook_takes_the_records_chosen(
 @pytest.mark.parametrize("records", CHANGES)
 def test_an_untouched_workbook_asks_the_same(evaluator: Evaluator, tmp_path: Path, records: dict[str, str]) -> None:
     question = Question(records)
-    _, contents = book_of(document_of(evaluator, question, evaluator.select(["diffusion.*"])))
+    _, contents = book_of(document_of(evaluator, question, evaluator.select(["diffusion.*"]), named=True))
     path = tmp_path / "back.xlsx"
     path.write_bytes(contents)
     back = evaluator.givens(Question(scenario=str(path), stated=stated_in(str(path), evaluator)))

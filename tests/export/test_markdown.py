@@ -37,7 +37,7 @@ def maths_of(text: str) -> list[str]:
 
 @pytest.fixture(scope="module", params=["llama2-70b", "deepseek-v3"])
 def text(request: pytest.FixtureRequest) -> str:
-    return markdown_paper(document(request.param, *usual(), "inference.*", "training.*", tp=2))
+    return markdown_paper(document(request.param, *usual(), "inference.*", "training.*", named=False, tp=2))
 
 
 def test_markdown_leaves_the_maths_alone(text: str) -> None:
@@ -80,7 +80,7 @@ def test_equations_are_numbered_in_order(text: str) -> None:
 
 def test_no_table_of_inputs_is_empty() -> None:
     asked = load(Path(__file__).parents[1] / "user_library" / "trip_library").evaluator
-    text = markdown_paper(document_of(asked, Question({}), asked.select(["trip.usable"])))
+    text = markdown_paper(document_of(asked, Question({}), asked.select(["trip.usable"]), named=True))
     assert "inputs keep their defaults" in text
     assert not re.search(r"\|---:\|---\|\n(?!\|)", text)
 

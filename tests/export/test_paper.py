@@ -23,17 +23,22 @@ from formula_eval.printing.latex_width import width
 
 pytestmark = pytest.mark.slow
 
-# A model, and whether it is trained or serves.
-CASES = (("llama2-70b", False), ("deepseek-v3", False), ("t5-base", False), ("llama3.1-405b", True))
+# A model, whether it is trained or serves, and what is asked of it besides the usual: of one, all times of serving.
+CASES = (
+    ("llama2-70b", False, ()),
+    ("deepseek-v3", False, ("inference.*",)),
+    ("t5-base", False, ()),
+    ("llama3.1-405b", True, ()),
+)
 # A sum of many numbers of four digits each is right to about three.
 ROUNDED = 3e-3
 
 
 @pytest.fixture(scope="module", params=CASES, ids=str)
 def whole(request: pytest.FixtureRequest) -> Document:
-    model, training = request.param
+    model, training, besides = request.param
     values = TRAINING_JOB if training else {"tp": 2, "batch": 4}
-    return document(model, *usual(training=training), *(() if training else ("inference.*",)), **values)
+    return document(model, *usual(training=training), *besides, named=False, **values)
 
 
 @pytest.fixture(scope="module")

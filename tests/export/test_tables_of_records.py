@@ -52,7 +52,7 @@ def document(evaluator: Evaluator) -> Document:
 
 
 def asked(evaluator: Evaluator, records: dict[str, str], values: dict[str, Any]) -> Document:
-    return document_of(evaluator, Question(records, values), evaluator.select(["adapters.*"]))
+    return document_of(evaluator, Question(records, values), evaluator.select(["adapters.*"]), named=True)
 
 
 def full(values: dict[str, str]) -> dict[str, str]:
@@ -109,7 +109,7 @@ def test_the_workbook_takes_the_rows_of_the_model_chosen(
 @pytest.mark.parametrize("values", CHANGES)
 def test_an_untouched_workbook_asks_the_same(evaluator: Evaluator, tmp_path: Path, values: dict[str, str]) -> None:
     question = Question({"model": "early-7b", "small_model": "early-7b"}, full(values))
-    _, contents = book_of(document_of(evaluator, question, evaluator.select(["adapters.*"])))
+    _, contents = book_of(document_of(evaluator, question, evaluator.select(["adapters.*"]), named=True))
     path = tmp_path / "back.xlsx"
     path.write_bytes(contents)
     back = evaluator.givens(Question(scenario=str(path), stated=stated_in(str(path), evaluator)))

@@ -261,4 +261,4 @@ def test_a_scenario_may_write_a_record_out(tmp_path: Path) -> None:
 
 
 def document_from(path: Path) -> Document:
-    return document_of(evaluator(), Question(scenario=str(path)), evaluator().select(["params.*"]))
+    return document_of(evaluator(), Question(scenario=str(path)), evaluator().select(["params.*"]), named=True)
