@@ -53,6 +53,15 @@ def test_errors_with_groups_left_out_are_those_that_are_kept(evaluator, repeated
 
 
 @pytest.mark.slow
+def test_sources_of_training_that_are_left_out_are_predicted_nearly_as_well(repeated):
+    (found,) = (each for each in repeated if (each.fit.name, each.by) == ("training", "source"))
+    everything = found.groups[-1]
+    assert everything.group == ALL
+    assert everything.without.mean < 0.12
+    assert everything.without.mean < everything.defaults.mean + 0.05
+
+
+@pytest.mark.slow
 def test_intervals_are_those_of_what_was_left_out(evaluator, validation, repeated):
     folder = evaluator.library.folders[0]
     (shipped,) = read_toml(folder / "presets" / "interval.toml", "interval.toml").values()
