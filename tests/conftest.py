@@ -18,7 +18,8 @@ from samples import FEW
 # Folders that evaluate the whole library again and again, and what files say that are slow as a whole.
 _SLOW = [Path(__file__).parent / each for each in ("architectures", "properties", "published")]
 # Files of them take minutes, so two workers begin with them, lest one waits at the end for the other's last file.
-_LONG = [Path(__file__).parent / each for each in ("docs", "packaging", "export", "properties", "user_library")]
+_ORDER = ("docs", "packaging", "export", "properties", "user_library", "examples", "validate", "plan", "resolve")
+_LONG = [Path(__file__).parent / each for each in _ORDER]
 _FILES, _OFTEN = count(1), 60  # those that a process is done with, and after how many it looks at all that is left
 _SLOW_FILE = "\npytestmark = pytest.mark.slow\n"
 
