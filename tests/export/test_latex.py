@@ -23,16 +23,12 @@ MARGIN = 15.0
 
 
 def compiled(text: str, folder: Path, times: int = 1) -> str:
-    """The log of pdfLaTeX, which may run nothing and read and write in its folder alone.
-
-    All times but the last it only collects references and draws no page.
-    """
+    """The log of pdfLaTeX, which may run nothing and read and write in its folder alone."""
     (folder / "paper.tex").write_text(text, encoding="utf-8")
-    command = ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error"]
-    for time in range(times):
-        draft = [] if time == times - 1 else ["-draftmode"]
+    command = ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    for _ in range(times):
         done = subprocess.run(
-            [*command, *draft, "paper.tex"],
+            command,
             cwd=folder,
             capture_output=True,
             check=False,
