@@ -82,7 +82,7 @@ pictures: .venv/developing ## the pictures of page and workbook in the README, i
 	@touch $@
 
 .venv-least/installed: .venv-least/plain
-	.venv-least/bin/pip install --quiet --no-compile --constraint .venv-least/versions.txt --editable '.[all,lsp,compiled]' pytest-xdist
+	.venv-least/bin/pip install --quiet --no-compile --constraint .venv-least/versions.txt --editable '.[all,lsp]' pytest-xdist
 	@touch $@
 
 clean:

@@ -13,12 +13,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from hand_written import SAMPLE as PASSES, compare as compare_by_hand
 from throughput import own_megabytes
 
 from formula_eval.analyse.sweep.cluster import sweep_on
 from formula_eval.analyse.sweep.sweep_batches import Sweep, SweepQuantities
-from formula_eval.analyse.sweep.threads import threads
 from formula_eval.ask.sweep import usual_columns
 from formula_eval.cache import Cache
 from formula_eval.evaluate.evaluator import Evaluator
@@ -97,35 +95,26 @@ def computed(sweep: Sweep, most: int | None = None, *, laid_out: bool = False) -
 
 
 def compare(evaluator: Evaluator, case: Case, most: int) -> None:
-    """Print the median rates of a sample and of a grid by each backend, and how many times a call of the tool they are.
-
-    Processor time is that of all threads, as if one core did all; NumPy computes in one.
-    """
+    """Print the median rates of a sample and of a grid, and how many times a call of the tool they are."""
     call, origin = call_of(TOOLS[case.tool])
     usual = usual_columns(evaluator, case.question())
     print(
         f"{case.purpose}: {len(usual)} quantities and all checks; a call of llm-analysis {call * 1e3:.3g} ms, {origin}"
     )
-    ways = (("c", threads()), ("c", 1), ("numpy", 1))  # the first one keeps what the others need
     for way, sampled in ((f"{SAMPLE:,} at random", SAMPLE), ("a grid", None)):
-        for backend, at_once in ways:
-            os.environ["OMP_NUM_THREADS"] = str(at_once)
-            sweep = Sweep(evaluator, case.question(), SweepQuantities(usual=usual, sampled=sampled, backend=backend))
-            start = time.process_time()
-            sweep.prepare()
-            next(sweep.batches())
-            ready = time.process_time() - start
-            runs = [computed(sweep, most) for _ in range(ROUNDS)]
-            processor = statistics.median(each.count / each.processor for each in runs)
-            wall = statistics.median(each.count / each.wall for each in runs)
-            held = computed(sweep, most, laid_out=True)
-            print(
-                f"  {way:17} {backend:5} {at_once} threads {runs[0].count:10,}: "
-                f"{processor:12,.0f}/s of processor time {call * processor:8,.0f} x, "
-                f"{wall:12,.0f}/s {call * wall:8,.0f} x, laid out {held.count / held.processor:12,.0f}/s, "
-                f"ready in {ready:.1f} s, {own_megabytes()} MB held"
-            )
-    os.environ["OMP_NUM_THREADS"] = str(ways[0][1])
+        sweep = Sweep(evaluator, case.question(), SweepQuantities(usual=usual, sampled=sampled))
+        start = time.process_time()
+        next(sweep.batches())
+        ready = time.process_time() - start
+        runs = [computed(sweep, most) for _ in range(ROUNDS)]
+        processor = statistics.median(each.count / each.processor for each in runs)
+        wall = statistics.median(each.count / each.wall for each in runs)
+        held = computed(sweep, most, laid_out=True)
+        print(
+            f"  {way:17} {runs[0].count:10,}: {processor:12,.0f}/s of processor time {call * processor:8,.0f} x, "
+            f"{wall:12,.0f}/s {call * wall:8,.0f} x, laid out {held.count / held.processor:12,.0f}/s, "
+            f"ready in {ready:.1f} s, {own_megabytes()} MB held"
+        )
 
 
 def growth(evaluator: Evaluator) -> None:
@@ -189,8 +178,6 @@ def main() -> None:
         for case in CASES:
             compare(keeping, case, most)
             clusters(evaluator, case, most)
-    for sampled in (None, PASSES):
-        compare_by_hand(evaluator, sampled)
     growth(evaluator)
     first_answer()
 

@@ -18,7 +18,7 @@ REQUESTS = {
 # What no option states by itself: the question, what a program that is to be launched can say, and its conditions.
 MADE = {"question", "questions", "tools", "sayable", "holds"}
 # What only a command is asked: how to compute, and columns of a table that say nothing.
-COMMAND = {"anyway", "backend", "ignore"}
+COMMAND = {"anyway", "ignore"}
 IN_PYTHON = {"zipped": "zip"}
 
 

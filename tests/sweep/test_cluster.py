@@ -64,15 +64,6 @@ def test_a_worker_that_is_killed_loses_nothing(formulas: Formulas, client: Any) 
     same(alone, found)
 
 
-def test_workers_without_a_compiler_say_so(formulas: Formulas, client: Any) -> None:
-    client.run(exec, "import os; os.environ['CC'] = '/bin/false'")
-    try:
-        assert "C compiler failed" in Small(formulas.evaluator, QUESTION, ASKED._replace(backend="c"), client).prepare()
-    finally:
-        client.run(exec, "import os; os.environ['CC'] = ''")
-    assert not Small(formulas.evaluator, QUESTION, ASKED, client).prepare()
-
-
 def test_draws_are_those_of_one_process(formulas: Formulas, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("scipy")
     monkeypatch.setattr(sobol_indices, "_PIECE", 100)

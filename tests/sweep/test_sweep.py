@@ -9,7 +9,6 @@ from formula_eval import FormulaError, Formulas
 from formula_eval.analyse.sweep import block_values
 from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.analyse.sweep.sweep_batches import Sweep, SweepQuantities
-from formula_eval.analyse.sweep.threads import threads
 from formula_eval.records.axis import axis_of
 from formula_eval.records.givens import Question
 
@@ -221,32 +220,23 @@ def test_rows_of_a_table_that_only_some_models_have(formulas: Formulas) -> None:
     assert np.array_equal(*(np.broadcast_to(each.values[name], (2, 2)) for each in (found, expected)))
 
 
-def test_a_backend_changes_no_number(formulas: Formulas, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("longest", [1 << 20, 63])
+def test_what_the_grid_leaves_open_changes_no_number(
+    formulas: Formulas, monkeypatch: pytest.MonkeyPatch, longest: int
+) -> None:
     question = Question(
         {"model": "llama2-7b", "hardware": "h100-sxm"}, {"tp": "1..4*2", "batch": "1..64", "prompt": "1..900:7"}
     )
-    expected, tally = rows(swept(formulas, question, SERVING, backend="numpy"))
-    compiled = swept(formulas, question, SERVING, backend="c")
-    assert not compiled.prepare()
-    assert compiled.identity == swept(formulas, question, SERVING).identity
-    found, count = rows(compiled)
+    expected, tally = rows(swept(formulas, question, SERVING))
+    monkeypatch.setattr(block_values, "_READING", 0)
+    monkeypatch.setattr(block_values, "_MAKING", 0)
+    monkeypatch.setattr(block_values, "_LONGEST", longest)
+    specialised = swept(formulas, question, SERVING)
+    values = specialised.values()
+    values.prepare(specialised.size, is_sample=False)
+    assert bool(values.known) == (longest > 63)
+    found, count = rows(specialised)
     assert [{**each, **{name: pytest.approx(each[name], rel=1e-12) for name in SERVING}} for each in expected] == found
     assert count == tally
-    for at_once in ("1", "2,1", " 64 "):
-        monkeypatch.setenv("OMP_NUM_THREADS", at_once)
-        places = np.concatenate([each.places for each in compiled.batches(most=100)])
-        assert list(places) == list(range(compiled.size))
-    with monkeypatch.context() as limited:
-        limited.setattr(block_values, "_LONGEST", 63)
-        assert swept(formulas, question, SERVING, backend="c").prepare().endswith("`batch` has 64")
-    monkeypatch.setenv("CC", "/bin/false")
-    without = swept(formulas, question, SERVING, backend="c", sampled=50)
-    assert "C compiler failed" in without.prepare()
-    assert len(rows(without)[0]) + without.size - 50 == 50
-
-
-@pytest.mark.parametrize("said", ["0", "-2", "two", "1.5"])
-def test_a_number_of_threads_that_is_none_is_refused(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OMP_NUM_THREADS", said)
-    with pytest.raises(FormulaError, match="OMP_NUM_THREADS"):
-        threads()
+    places = np.concatenate([each.places for each in specialised.batches(most=100)])
+    assert list(places) == list(range(specialised.size))

@@ -74,34 +74,32 @@ class Folders(NamedTuple):
 class Task(NamedTuple):
     """What tells a worker of work: the folders of its library, how the work is made, and its identity.
 
-    `make` is called with an evaluator and what was `said`; `how` tells apart what has one identity and is not the same.
+    `make` is called with an evaluator and what was `said`.
     """
 
     folders: Folders
     make: Callable[..., Work]
     said: tuple[Any, ...]
     identity: str
-    how: str = ""
 
     def work(self) -> Any:  # noqa: ANN401 - what `make` makes
         """In a worker, this work, built once; raises UnlikeWorker where that is not so here."""
-        key = self.identity, self.how
-        if key not in _HELD:
+        if self.identity not in _HELD:
             try:
                 made = self.make(self.folders.evaluator(), *self.said)
             except FormulaError as error:
                 raise UnlikeWorker(_own_address(), str(error)) from error
             if made.identity.digest != self.identity:
                 raise UnlikeWorker(_own_address(), made.identity)
-            _HELD[key] = made
-        return _HELD[key]
+            _HELD[self.identity] = made
+        return _HELD[self.identity]
 
     def made(self, method: Callable[..., _Made], *piece: Any) -> _Made:  # noqa: ANN401 - whatever a method takes
         """In a worker, what a method of this work makes of a piece."""
         return method(self.work(), *piece)
 
 
-_HELD: dict[tuple[str, str], Work] = {}  # what this worker computes
+_HELD: dict[str, Work] = {}  # what this worker computes
 
 
 def _own_address() -> str:

@@ -95,7 +95,7 @@ class Draws:
         size = len(points)
         axes = tuple(Axis(name, values.tolist(), repeats=True) for name, values in lanes.items())
         computed = BlockValues(self.evaluator, self._program, (), Grid(self._sure, (GridDimension(axes, size),)), given)
-        computed.prepare(size, "numpy", is_sample=True)
+        computed.prepare(size, is_sample=True)
         found = np.empty(size)
         for start in range(0, size, _LANES):
             places = np.arange(start, min(start + _LANES, size))

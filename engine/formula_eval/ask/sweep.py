@@ -24,7 +24,6 @@ class SweepRequest(NamedTuple):
         sample: so many configurations drawn at random, those of `seed`.
         seed: which are drawn.
         anyway: takes a grid of any size.
-        backend: what computes: `numpy`, `c`, or by itself (`auto`) the faster one.
         workers: computes in so many processes of this machine.
         cluster: computes on the workers of this Dask scheduler.
 
@@ -37,7 +36,6 @@ class SweepRequest(NamedTuple):
     sample: int | None = None
     seed: int = 0
     anyway: bool = False
-    backend: str = "auto"
     workers: int | None = None
     cluster: str = ""
 
@@ -55,7 +53,6 @@ def sweep(evaluator: Evaluator, request: SweepRequest) -> Iterator[Sweep]:
         request.sample,
         request.seed,
         request.anyway,
-        request.backend,
     )
     with sweep_on(request.workers, request.cluster, evaluator, question, asked) as found:
         yield found

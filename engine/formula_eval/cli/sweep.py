@@ -35,12 +35,6 @@ if TYPE_CHECKING:
 @click.option("--sample", metavar="N", type=int, help="How many configurations to draw at random.")
 @click.option("--seed", metavar="N", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
 @options.worker_options
-@click.option(
-    "--backend",
-    type=click.Choice(("auto", "numpy", "c")),
-    default="auto",
-    help="What computes: NumPy, or C that the compiler of this machine builds; by itself the faster one.",
-)
 @click.option("--yes", "anyway", is_flag=True, help="Compute a grid of any size.")
 def command(asked: Asked) -> int:
     """Every combination of the values of any options: --tp 1,2,4,8 --batch 1..512*2 --gpu h100-sxm,b200-sxm.
@@ -49,8 +43,6 @@ def command(asked: Asked) -> int:
     """
     form, output = asked.form, asked.output
     with ask.sweep.sweep(asked.evaluator, asked.request(ask.sweep.SweepRequest)) as sweep:
-        if complaint := sweep.prepare():
-            say(f"{complaint}; NumPy computes instead.", err=True)
         asked.draw(lambda: _picture(sweep))
         if asked.plot is not None and form is None and output is None:
             return 0

@@ -6,7 +6,6 @@ OPTIONS = frozenset(
         "all",
         "answer",
         "as",
-        "backend",
         "brief",
         "calibrate",
         "chart",

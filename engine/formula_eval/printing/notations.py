@@ -14,7 +14,6 @@ NOTATIONS: Mapping[str, str] = {
     "python": "python.PythonPrinter",
     "numpy": "numpy.NumpyPrinter",
     "javascript": "javascript.JavaScriptPrinter",
-    "c": "c.CPrinter",
 }
 
 

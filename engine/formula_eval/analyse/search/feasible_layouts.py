@@ -42,7 +42,7 @@ class FeasibilityTest:
     def prepare(self, region: Region, size: int, *, one_by_one: bool) -> None:
         """Specialise to what a region holds fixed, where that pays for so many configurations; no number changes."""
         found = BlockValues(self._evaluator, self._program, self._judge.besides, region.grid, region.givens.of)
-        found.prepare(size, "numpy", is_sample=one_by_one)
+        found.prepare(size, is_sample=one_by_one)
         self._prepared[region.givens] = found
 
     def values(self, region: Region, block: GridBlock) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Computes the values of a sweep's blocks, by the full program or by one specialised to the grid, in NumPy or C.
+"""Computes the values of a sweep's blocks, by the full program or by one specialised to the grid.
 
 A specialised program takes a second to make and then a fraction of the time, so it pays for many configurations.
 """
@@ -10,10 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from formula_eval.analyse.sweep.grid import Grid, GridBlock
-from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.batch import evaluate_block, held_arrays
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.partial_evaluation.c_compiler import compiler
 from formula_eval.evaluate.partial_evaluation.grid_tables import Configurations
 from formula_eval.evaluate.partial_evaluation.residual_program import MOST, ResidualProgram, residue_of
 from formula_eval.evaluate.program import Program
@@ -22,8 +20,6 @@ from formula_eval.file_hash import sha256
 _LONGEST = 1 << 20  # points of a dimension that are held at once
 _ALONE, _SHARED = 4e-9, 0.15e-9  # seconds that a node takes for each configuration of a sample, and of a grid
 _MAKING, _READING = 1.2, 0.3  # seconds until a residue is made, and until one that was kept is read
-_ALONE_LEFT, _SHARED_LEFT = 6e-9, 1.5e-9  # seconds that a formula that is left takes NumPy for each of these
-_BUILDING, _LOADING = 2.0, 0.1  # seconds until C is built, and until what was built is loaded
 
 
 class Found(NamedTuple):
@@ -59,42 +55,19 @@ class BlockValues:
         self._grid = grid
         self._givens = givens
         self._residual: ResidualProgram | None = None
-        self.is_compiled = False
 
-    def prepare(self, size: int, backend: str, *, is_sample: bool) -> str:
-        """Specialise or compile where that pays for so many configurations, or as a `backend` other than `auto` asks.
-
-        Returns why C cannot be used where it was asked for or pays; NumPy then computes the same. Otherwise empty.
-        """
-        if not self._grid.dimensions:
-            return ""
-        longest = max(self._grid.dimensions, key=lambda each: each.size)
-        if longest.size > _LONGEST:
-            told = f"C computes grids of at most {_LONGEST:,} values of an input; `{longest.axes[0].name}`"
-            return f"{told} has {longest.size:,}" if backend == "c" else ""
-        if backend != "c" and not self._pays(size * (_ALONE if is_sample else _SHARED)):
-            return ""
-        residual = self.specialise(min(MOST, size // 2))
-        compiles = backend == "auto" and self._compiling_pays(size, residual, is_sample=is_sample)
-        if backend == "c" or compiles:
-            try:
-                residual.use_c(self._evaluator.cache, boxes=not is_sample)
-            except FormulaError as error:
-                return error.diagnostics[0].message
-            self.is_compiled = True
-        return ""
+    def prepare(self, size: int, *, is_sample: bool) -> None:
+        """Specialise where that pays for so many configurations."""
+        dimensions = self._grid.dimensions
+        if not dimensions or max(each.size for each in dimensions) > _LONGEST:
+            return
+        if self._pays(size * (_ALONE if is_sample else _SHARED)):
+            self.specialise(min(MOST, size // 2))
 
     def _pays(self, cost: float) -> bool:
         """Whether specialising pays, where each node costs so many seconds."""
         seconds = cost * len(self._program.names)
         return seconds > _READING and (seconds > _MAKING or self._evaluator.cache.get(self._key) is not None)
-
-    def _compiling_pays(self, size: int, residual: ResidualProgram, *, is_sample: bool) -> bool:
-        """Whether C is faster for so many configurations."""
-        seconds = size * residual.formulas * (_ALONE_LEFT if is_sample else _SHARED_LEFT)
-        if seconds < _LOADING or not compiler():
-            return False
-        return seconds > _BUILDING or residual.is_built(self._evaluator.cache, boxes=not is_sample)
 
     def specialise(self, most: int = MOST) -> ResidualProgram:
         """Specialise to what the grid holds fixed, and tabulate what depends on at most `most` combinations."""

@@ -24,13 +24,7 @@ class ClusterSweep(Sweep):
         """Read the request, as a sweep of one process does."""
         super().__init__(evaluator, question, asked)
         self._client = client
-        self.task = Task(Folders.of(evaluator), Sweep, (question, asked), self.identity.digest, asked.backend)
-
-    def prepare(self) -> str:
-        """Why the first worker cannot use C where that was asked for; each worker prepares by itself."""
-        if self.asked.backend != "c":
-            return ""
-        return "".join(self._made([(Sweep.prepare,)]))
+        self.task = Task(Folders.of(evaluator), Sweep, (question, asked), self.identity.digest)
 
     def batches(self, start: int = 0, most: int | None = None) -> Iterator[Batch]:
         """The rows in order."""

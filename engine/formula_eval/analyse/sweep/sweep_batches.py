@@ -15,7 +15,6 @@ from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.analyse.sweep.grid import Grid, GridBlock, WordAxis, grid_of
 from formula_eval.analyse.sweep.lane_columns import LaneColumns
-from formula_eval.analyse.sweep.threads import in_order, threads
 from formula_eval.analyse.sweep.validity import Judge, LaneFaults
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.quantity import Quantified
@@ -40,8 +39,7 @@ _MOST_AT_ALL = 1 << 62
 class SweepQuantities(NamedTuple):
     """The request of a sweep: quantities by `patterns`, else those of `usual`, and conditions.
 
-    `sampled` takes so many configurations at random; `anyway` takes a grid of any size. `backend` says what computes,
-    `numpy` or `c`; `auto` takes what pays.
+    `sampled` takes so many configurations at random; `anyway` takes a grid of any size.
     """
 
     patterns: Sequence[str] = ()
@@ -51,7 +49,6 @@ class SweepQuantities(NamedTuple):
     sampled: int | None = None
     seed: int = 0  # of the sample; the same seed draws the same
     anyway: bool = False
-    backend: str = "auto"
 
 
 class Batch(NamedTuple):
@@ -66,12 +63,11 @@ class Batch(NamedTuple):
 
 
 class _Prepared(NamedTuple):
-    """What computes the values of blocks and judges them, the faults of inputs where they are known, a complaint."""
+    """What computes the values of blocks and judges them, and the faults of inputs where they are known."""
 
     values: BlockValues
     judge: Judge
     faults: LaneFaults | None
-    complaint: str
 
 
 class Sweep:
@@ -126,7 +122,7 @@ class Sweep:
     @cached_property
     def identity(self) -> Identity:
         """The identity of this sweep: the formulas, what is asked, and the values of all configurations."""
-        asked = self.asked._replace(backend="")
+        asked = self.asked
         what = asked, self.wanted, self._first.values, self.grid.axes, BLOCK, _SAMPLE_BLOCK
         told = {"only": asked.patterns, "where": asked.where, "sample": asked.sampled, "seed": asked.seed}
         return Identity.of(self._asker, self._question, what, **told)
@@ -138,10 +134,7 @@ class Sweep:
 
     def batches(self, start: int = 0, most: int | None = None) -> Iterator[Batch]:
         """Yields the rows in order, starting after `start` configurations, where an earlier batch ended."""
-        blocks, at_once = self.blocks(start, most), threads()
-        for first in blocks:
-            yield self.batch(first)
-            yield from in_order(self.batch, blocks, at_once if self._prepared.values.is_compiled else 1)
+        yield from map(self.batch, self.blocks(start, most))
 
     def each(self, do: Callable[[Batch], _Made], start: int = 0) -> Iterator[_Made]:
         """Yields the results of `do` for each batch, in order."""
@@ -167,15 +160,9 @@ class Sweep:
     def _prepared(self) -> "_Prepared":
         """What is computed once for the whole grid: tables, checks that hold everywhere, faults of inputs."""
         values = self.values()
-        complaint = values.prepare(self.size, self.asked.backend, is_sample=self._places is not None)
+        values.prepare(self.size, is_sample=self._places is not None)
         judge = self._judge_of([each for each in self.checks if values.known.get(each.name) != 1.0])
-        return _Prepared(
-            values, judge, self._judge.faults(*values.whole) if values.whole is not None else None, complaint
-        )
-
-    def prepare(self) -> str:
-        """Prepare to compute; returns the error of a compiler, without which the numbers are the same."""
-        return self._prepared.complaint
+        return _Prepared(values, judge, self._judge.faults(*values.whole) if values.whole is not None else None)
 
     def values(self) -> BlockValues:
         """The computer of the blocks' values."""

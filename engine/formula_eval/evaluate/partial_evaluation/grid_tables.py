@@ -92,11 +92,10 @@ class Tables:
             elif name in residue.may_fail or name in absent:
                 large[name] = x
             else:
-                large[name] = parts.without(x, is_flag=name in residue.flags)
-        shapes |= {name: parts.shape(x) for name, x in parts.formulas.items()}
+                large[name] = parts.without(x)
         sought = set(residue.same.values())
         wanted = [name for name in large if name in sought]
-        self.lanes = LaneFormulas(large, shapes, residue.flags | parts.flags, absent, residue.may_fail, wanted)
+        self.lanes = LaneFormulas(large, absent, wanted)
         read = {each for x in parts.formulas.values() for each in references(x)}
         sought.update(read, self.lanes.tables)
         lanes, kept = _TableLanes(leaves, program), Kept(sought)

@@ -5,26 +5,25 @@ from formulas that never fail.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
 from formula_eval.core import expression as e
-from formula_eval.evaluate.partial_evaluation.lane_formulas import Shape
 
+Shape = tuple[int, ...]
 _PLAIN = ("+", "-", "*")  # operators that take no longer than reading a table
 _PLAIN_CALLS = ("min", "max", "abs", "sum", "one_if")
 
 
 class SmallParts:
-    """Takes parts out of formulas: `formulas` holds them by name, `flags` the names of those that are flags."""
+    """Takes parts out of formulas: `formulas` holds them by name."""
 
     def __init__(self, shapes: Mapping[str, Shape], most: int) -> None:
         """Extract parts of at most `most` combinations; `shapes` are those of what formulas read."""
         self._shapes = shapes
         self._most = most
         self._names: dict[e.Expression, str] = {}
-        self.flags: set[str] = set()
 
     @property
     def formulas(self) -> dict[str, e.Expression]:
@@ -35,37 +34,20 @@ class SmallParts:
         """The shape of the values of an expression over the whole grid."""
         return np.broadcast_shapes(*(self._shapes[each] for each in e.references(x)))
 
-    def without(self, x: e.Expression, *, is_flag: bool) -> e.Expression:
-        """The formula with its parts replaced by references; `is_flag` says whether its value is a flag."""
-        return self._changed(x, is_flag=is_flag) if e.references(x) else x
+    def without(self, x: e.Expression) -> e.Expression:
+        """The formula with its parts replaced by references."""
+        match x:
+            case e.Match(subject, arms):
+                return e.Match(subject, tuple(e.Arm(each.patterns, self._taken(each.value)) for each in arms))
+        return e.rebuild(x, self._taken)
 
-    def _taken(self, x: e.Expression, *, is_flag: bool) -> e.Expression:
+    def _taken(self, x: e.Expression) -> e.Expression:
         """Replaces a part by a reference where it is small and costs more than reading a table."""
         if not e.references(x):
             return x
         if not _is_long(x) or math.prod(self.shape(x)) > self._most:
-            return self._changed(x, is_flag=is_flag)
-        name = self._names.setdefault(x, f"part {len(self._names)}")
-        if is_flag or isinstance(x, e.Compare | e.Logical | e.Not):
-            self.flags.add(name)
-        return e.Reference(name)
-
-    def _number(self, x: e.Expression) -> e.Expression:
-        return self._taken(x, is_flag=False)
-
-    def _flag(self, x: e.Expression) -> e.Expression:
-        return self._taken(x, is_flag=True)
-
-    def _changed(self, x: e.Expression, *, is_flag: bool) -> e.Expression:
-        value: Callable[[e.Expression], e.Expression] = self._flag if is_flag else self._number
-        match x:
-            case e.Logical() | e.Not() | e.Call("one_if"):
-                return e.rebuild(x, self._flag)
-            case e.Conditional(then, condition, otherwise):
-                return e.Conditional(value(then), self._flag(condition), value(otherwise))
-            case e.Match(subject, arms):
-                return e.Match(subject, tuple(e.Arm(each.patterns, value(each.value)) for each in arms))
-        return e.rebuild(x, self._number)
+            return self.without(x)
+        return e.Reference(self._names.setdefault(x, f"part {len(self._names)}"))
 
 
 def _is_long(x: e.Expression) -> bool:

@@ -2,17 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from functools import reduce
-from typing import Protocol
 
 import numpy as np
 
-from formula_eval.cache import Cache
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.unit import UnitTable
 from formula_eval.evaluate.batch import evaluate_block, held_arrays
-from formula_eval.evaluate.partial_evaluation.c_lanes import CLanes
 from formula_eval.evaluate.partial_evaluation.grid_tables import Configurations, Gathered, Named, Tables
-from formula_eval.evaluate.partial_evaluation.lane_formulas import LaneFormulas
 from formula_eval.evaluate.partial_evaluation.node_facts import node_facts
 from formula_eval.evaluate.partial_evaluation.numpy_lanes import NumpyLanes
 from formula_eval.evaluate.partial_evaluation.partial_evaluator import Residue, residue
@@ -20,13 +16,6 @@ from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.vector import Value
 
 MOST = 1 << 17  # combinations of a table: as many as a block of configurations has
-
-
-class LaneBackend(Protocol):
-    """Computes what takes more combinations than a table has."""
-
-    def compute(self, which: Configurations) -> tuple[dict[str, Value], Value]:
-        """The values of some configurations, and which of them failed."""
 
 
 def residue_of(
@@ -53,34 +42,11 @@ class ResidualProgram:
         self.known: dict[str, float] = dict(left.known)
         self.known |= {n: float(np.ravel(uniform[same])[0]) for n, same in left.same.items() if same in uniform}
         self._same = {name: same for name, same in left.same.items() if name not in self.known}
-        self._backend: LaneBackend = NumpyLanes(self._tables.lanes, self._tables.values, program.largest_divisor)
-
-    @property
-    def formulas(self) -> int:
-        """How many formulas are computed for each configuration."""
-        return len(self._tables.lanes.formulas)
-
-    def is_built(self, cache: Cache, *, boxes: bool) -> bool:
-        """Whether the cache holds the library that `use_c` takes seconds to build."""
-        return CLanes.is_built(self._c_lanes(boxes=boxes), cache, boxes=boxes)
-
-    def use_c(self, cache: Cache, *, boxes: bool) -> None:
-        """Compute boxes of the grid, or else lists of its configurations, in C.
-
-        Raises FormulaError where no compiler builds it.
-        """
-        if self.formulas:
-            self._backend = CLanes(self._c_lanes(boxes=boxes), self._tables.values, cache, boxes=boxes)
-
-    def _c_lanes(self, *, boxes: bool) -> LaneFormulas:
-        """The formulas for C; for lists it also looks up wanted tables, which boxes can slice without a copy."""
-        lanes = self._tables.lanes
-        wanted = dict.fromkeys((*lanes.wanted, *(self._same[n] for n in self._program.wanted if n in self._same)))
-        return lanes if boxes else lanes._replace(wanted=[*wanted])
+        self._lanes = NumpyLanes(self._tables.lanes, self._tables.values, program.largest_divisor)
 
     def compute(self, which: Configurations) -> tuple[Mapping[str, Value], Value]:
         """The values of the wanted nodes and further ones, and which configurations failed."""
-        computed, failed = self._backend.compute(which)
+        computed, failed = self._lanes.compute(which)
         found = Gathered(which, self._tables.values, computed)
         for each in self._tables.failures:
             failed = failed | which.part(each)
