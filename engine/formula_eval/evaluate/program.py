@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache, partial
 from itertools import compress, count
 from operator import ne
 from types import CodeType, TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from formula_eval.cache import of_kind
 from formula_eval.core.closure import closure
@@ -23,6 +23,13 @@ _FAILURES = (ZeroDivisionError, OverflowError, ValueError)
 _HELD: Mapping[str, Callable[[Any], Any]] = {"number": float, "flag": bool, "choice": int, "record": lambda each: each}
 
 
+class Rows(Protocol):
+    """Rows of numbers, perhaps each looked up when it is asked for."""
+
+    def __getitem__(self, row: int, /) -> Sequence[int]:
+        """The numbers of a row."""
+
+
 class Later(NamedTuple):
     """What is asked of a program but now and then, and made then.
 
@@ -30,7 +37,7 @@ class Later(NamedTuple):
     configurations, `rows_text` the rows for messages, as `codegen.rows_text`.
     """
 
-    reads: Callable[[Sequence[str]], Sequence[Sequence[int]]]
+    reads: Callable[[Sequence[str]], Rows]
     vector_code: Callable[[], CodeType]
     rows_text: Callable[[], str]
 
@@ -112,7 +119,7 @@ class Program:
         return {name: Row(tuple(place), text, known[number]) for name, (place, text, number) in rows.items()}
 
     @cached_property
-    def parents(self) -> Sequence[Sequence[int]]:
+    def parents(self) -> Rows:
         """The places of what each node reads, in order."""
         return self._later.reads(self.names)
 
@@ -184,8 +191,8 @@ class Program:
     def dependents(self, names: Collection[str]) -> set[str]:
         """These nodes and all that need one of them."""
         found = {self.places[name] for name in names}
-        for number, parents in enumerate(self.parents if found else ()):
-            if not found.isdisjoint(parents):
+        for number in range(len(self.names) if found else 0):
+            if not found.isdisjoint(self.parents[number]):
                 found.add(number)
         return {self.names[number] for number in found}
 

@@ -13,7 +13,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, NamedTuple
 
 from formula_eval.cache import Cache, of_kind
-from formula_eval.evaluate.program import PIECES_KEPT, Later, Program, compiled, compiled_once, loaded
+from formula_eval.evaluate.program import PIECES_KEPT, Later, Program, Rows, compiled, compiled_once, loaded
 from formula_eval.file_hash import sha256
 
 if TYPE_CHECKING:
@@ -191,18 +191,18 @@ class ProgramStore:
         """The whole graph; raises FormulaError with what is wrong with it."""
         return self.resolved().whole
 
-    def _reads(self, names: Sequence[str]) -> Sequence[Sequence[int]]:
+    def _reads(self, names: Sequence[str]) -> Rows:
         """What the nodes of a program read of each other."""
-        from formula_eval.evaluate.graph_outline import PackedRows, Reads  # noqa: PLC0415 - wanted where a value is absent
+        from formula_eval.evaluate.graph_outline import Reads  # noqa: PLC0415 - wanted where a value is absent
 
         if self._added_to is None:
             return Reads(self.outline, names)
         key = f"{self.key(tuple(names))}-reads"
-        held = self.cache.get_made(key, lambda payload: PackedRows.from_parts(marshal.loads(payload)))  # noqa: S302 - as above
+        held = self.cache.get_made(key, lambda payload: of_kind(marshal.loads(payload), list))  # noqa: S302 - as above
         if held is None:
-            store = self._added_to() if self._is_beneath(names) else self
-            held = PackedRows.of(Reads(store.outline, names))
-            self.cache.put(key, marshal.dumps(held.parts()))
+            reads = Reads((self._added_to() if self._is_beneath(names) else self).outline, names)
+            held = [reads[turn] for turn in range(len(names))]
+            self.cache.put(key, marshal.dumps(held))
         return held
 
     def _vector_code(self, names: _Names) -> CodeType:

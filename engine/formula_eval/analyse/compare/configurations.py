@@ -24,7 +24,6 @@ from formula_eval.analyse.sweep.grid import Grid, WordAxis, grid_of
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.expression import references
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.subexpression import value_of
 from formula_eval.evaluate.value import Value, typed_value
 from formula_eval.records.givens import Givens, Question
@@ -190,7 +189,7 @@ class Causes:
 
         Nodes that only pass on a value are left out.
         """
-        leading = _reading(self._program, cause)
+        leading = self._program.dependents([cause])
         before = self._here[name], self._there[name]
         while name != cause:
             here, there = self._here[name], self._there[name]
@@ -213,15 +212,6 @@ class Causes:
             return False, 0.0
         distance = abs(changed - self._here[reader])
         return part != cause, distance if math.isfinite(distance) else 0.0
-
-
-def _reading(program: Program, name: str) -> set[str]:
-    """All nodes that depend on a node, itself included."""
-    found = {program.names.index(name)}
-    for number, parents in enumerate(program.parents):
-        if not found.isdisjoint(parents):
-            found.add(number)
-    return {program.names[each] for each in found}
 
 
 def _same(here: float | None, there: float | None) -> bool:
