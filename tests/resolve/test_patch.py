@@ -12,7 +12,7 @@ from formula_eval.printing.text import expression_text
 from formula_eval.records.schema import Schema
 from formula_eval.records.schema_of_graph import schema_of
 from formula_eval.records.schema_patch import Terms, patched_schema
-from formula_eval.records.schema_payload import packed, payload, schema_from
+from formula_eval.records.schema_payload import payload, schema_from
 from formula_eval.records.synonyms import Synonyms
 from formula_eval.resolve.passes import resolve, resolve_on
 from formula_eval.resolve.patch import Before, patched
@@ -102,11 +102,11 @@ def _assert_has_the_same_schema(before: Resolved, found: Resolved, whole: Resolv
     assert found.graph is not None
     assert whole.graph is not None
     synonyms = Synonyms()
-    held = packed(payload(schema_of(before.graph, units(), synonyms)))
+    held = payload(schema_of(before.graph, units(), synonyms))
     made = patched_schema(held, before.graph, found.graph, found.made_anew, Terms(units(), synonyms))
     if made is None:
         return False
-    ours, theirs = schema_from(made), schema_from(packed(payload(schema_of(whole.graph, units(), synonyms))))
+    ours, theirs = schema_from(made), schema_from(payload(schema_of(whole.graph, units(), synonyms)))
     assert _spelled(ours) == _spelled(theirs)
     return True
 

@@ -1,6 +1,5 @@
 """Evaluates questions against a library: loads its formulas once, and caches compiled programs."""
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -22,7 +21,7 @@ from formula_eval.library import Library
 from formula_eval.records.givens import ANY_QUESTION, Givens, Question, givens_of
 from formula_eval.records.reached import values_reached
 from formula_eval.records.schema import CheckSchema, Schema
-from formula_eval.records.schema_payload import packed, payload, schema_from
+from formula_eval.records.schema_payload import payload, schema_from
 from formula_eval.records.synonyms import FILE, synonyms_in
 from formula_eval.records.values import changed_value
 
@@ -101,20 +100,17 @@ class Evaluator:
 
     @cached_property
     def schema(self) -> Schema:
-        """The schema of the graph, from the cache: packed for this Python, or as text that came with the package."""
-        key = f"{self.fingerprint}-schema"
-        own = _schema_key(self.fingerprint)
-        held = self.cache.get_made(own, schema_from)
+        """The schema of the graph, from the cache if it is there."""
+        key = _schema_key(self.fingerprint)
+        held = self.cache.get_made(key, schema_from)
         if held is not None:
             return held
-        made = self.cache.get_made(key, lambda text: _read(packed(text))) or self._patched_schema()
+        made = self._patched_schema()
         if made is None:
             from formula_eval.records.schema_of_graph import schema_of  # noqa: PLC0415 - needs the graph
 
-            text = payload(schema_of(self.graph, self.library.units, synonyms_in(self.library.synonyms, FILE)))
-            self.cache.put(key, text)
-            made = _read(packed(text))
-        self.cache.put(own, made[0])
+            made = _read(payload(schema_of(self.graph, self.library.units, synonyms_in(self.library.synonyms, FILE))))
+        self.cache.put(key, made[0])
         return made[1]
 
     def _patched_schema(self) -> tuple[bytes, Schema] | None:
@@ -135,7 +131,7 @@ class Evaluator:
     @property
     def is_compiled(self) -> bool:
         """Whether the cache holds what the formulas are, as they stand."""
-        return self.cache.get(f"{self.library.fingerprint()}-schema") is not None
+        return self.cache.get(_schema_key(self.library.fingerprint())) is not None
 
     def program(self, wanted: Sequence[str]) -> Program:
         """The compiled program for these quantities, from the cache if it is there; those used last are held."""
@@ -276,13 +272,13 @@ class Evaluator:
 
 
 def _read(kept: bytes) -> tuple[bytes, Schema]:
-    """A packed schema, and itself."""
+    """The payload of a schema, and itself."""
     return kept, schema_from(kept)
 
 
 def _schema_key(fingerprint: str) -> str:
-    """The key of a schema that is packed for this Python."""
-    return f"{fingerprint}-schema-{sys.implementation.cache_tag}"
+    """The key of a schema."""
+    return f"{fingerprint}-schema"
 
 
 def _hash_of(payload: bytes) -> str:

@@ -22,7 +22,7 @@ class Terms(NamedTuple):
 def patched_schema(
     held: bytes, before: FormulaGraph, graph: FormulaGraph, changed: Mapping[str, Node], library: Terms
 ) -> bytes | None:
-    """The packed schema of a graph, given that of the one before, of which these nodes are others; None if no help.
+    """The payload of a schema, given that of the graph before, of which these nodes are others; None if it is no help.
 
     It is none where a node needs other folders with checks than before, which all that read it need too.
     """

@@ -12,16 +12,15 @@ from formula_eval.core.unit import kept_units
 from formula_eval.records.schema import CheckSchema, FormulaSchema, InputSchema, Schema
 from formula_eval.records.synonyms import Synonyms
 
+_FORMAT = 4  # which every Python that we run on reads: a package carries what another one wrote
 _SHARED = len(FormulaSchema._fields) - len(("name", "place"))
 
 
 def payload(schema: Schema) -> bytes:
-    """Lines of JSON for a cache: the schema, then what has a copy under other inputs, a line for each binding.
+    """The parts of a schema for a cache, each read by itself: most of it, then what is copied under each binding.
 
     What many share (quantities, sentences, folders) stands once, and they say which.
     """
-    import json  # noqa: PLC0415 - what it gives is kept
-
     shared = SharedValues()
     formulas: dict[str, str] = {}
     copies: dict[str, dict[str, Sequence[int]]] = {}
@@ -42,32 +41,18 @@ def payload(schema: Schema) -> bytes:
         "synonyms": list(schema.synonyms),
         "parts": schema.parts,
     }
-    return b"\n".join(json.dumps(part).encode() for part in (data, *copies.values()))
+    return marshal.dumps([marshal.dumps(plain(part), _FORMAT) for part in (data, *copies.values())], _FORMAT)
 
 
-def packed(text: bytes) -> bytes:
-    """What `payload` gave, each line by itself in the form that this Python reads fastest."""
-    import json  # noqa: PLC0415 - as above
-
-    return marshal.dumps([marshal.dumps(frozen(json.loads(line))) for line in text.split(b"\n")])
-
-
-def plain(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """A value as `packed` keeps it."""
-    import json  # noqa: PLC0415 - as above
-
-    return frozen(json.loads(json.dumps(value)))
-
-
-def frozen(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
-    """The same with tuples for lists, which are read faster: the empty one is there already."""
+def plain(value: Any) -> Any:  # noqa: ANN401 - whatever a schema holds
+    """A value as `payload` keeps it: tuples for lists and for those with names."""
     if isinstance(value, dict):
-        return {name: frozen(each) for name, each in value.items()}
-    return tuple(map(frozen, value)) if isinstance(value, list) else value
+        return {name: plain(each) for name, each in value.items()}
+    return tuple(map(plain, value)) if isinstance(value, list | tuple) else value
 
 
 def schema_from(kept: bytes) -> Schema:
-    """The schema that was `packed`, copies by what they copy."""
+    """The schema of a `payload`, copies by what they copy."""
     main, *copies = marshal.loads(kept)  # noqa: S302 - a cache entry of the user's own
     data = marshal.loads(main)  # noqa: S302 - as above
     shared, synonyms = data["shared"], Synonyms(*data["synonyms"])
