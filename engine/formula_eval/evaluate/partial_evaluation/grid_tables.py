@@ -14,7 +14,6 @@ import numpy as np
 from formula_eval.core.expression import Expression, references
 from formula_eval.evaluate.codegen import absent_among, lane_source
 from formula_eval.evaluate.partial_evaluation.hoisting import SmallParts
-from formula_eval.evaluate.partial_evaluation.lane_formulas import LaneFormulas
 from formula_eval.evaluate.partial_evaluation.partial_evaluator import Residue, given_of, value_of
 from formula_eval.evaluate.program import Program, compiled
 from formula_eval.evaluate.vector import Array, Kept, Lanes, Value
@@ -58,6 +57,30 @@ class Configurations:
         return self._codes[shape]
 
 
+class ResidualLanes:
+    """Computes the formulas that depend on too much for a table, for any configurations of a grid."""
+
+    def __init__(self, formulas: Mapping[str, Expression], absent: Collection[str], wanted: Collection[str]) -> None:
+        """Print and compile them, each behind those that it reads; `absent` are the flags that may be nan.
+
+        `read` are the tables that they take values from, and `wanted` the formulas whose values are kept.
+        """
+        read = (each for x in formulas.values() for each in references(x))
+        self.read = [name for name in dict.fromkeys(read) if name not in formulas]
+        self._wanted = wanted
+        self._vector = _vector_of(lane_source(formulas, self.read, absent))
+
+    def compute(
+        self, which: Configurations, tables: Mapping[str, Value], program: Program
+    ) -> tuple[dict[str, Value], Value]:
+        """The values that are kept, and the configurations that failed."""
+        given = {name: which.part(tables[name]) for name in self.read}
+        lanes, kept = Lanes(given, program.largest_divisor), Kept(self._wanted)
+        with np.errstate(all="ignore"):
+            self._vector(lanes, kept)
+        return dict(kept), lanes.failed
+
+
 class _TableLanes(Lanes):
     """Records failures by the dimensions along which they vary, which are never all of a large grid."""
 
@@ -95,9 +118,9 @@ class Tables:
                 large[name] = parts.without(x)
         sought = set(residue.same.values())
         wanted = [name for name in large if name in sought]
-        self.lanes = LaneFormulas(large, absent, wanted)
+        self.lanes = ResidualLanes(large, absent, wanted)
         read = {each for x in parts.formulas.values() for each in references(x)}
-        sought.update(read, self.lanes.tables)
+        sought.update(read, self.lanes.read)
         lanes, kept = _TableLanes(leaves, program), Kept(sought)
         _compute(small, leaves, absent, lanes, kept)
         self.failures = list(lanes.failures.values())
@@ -113,10 +136,10 @@ def _compute(
     """Run formulas that read these on the values of `lanes`."""
     used = {each for x in formulas.values() for each in references(x)}
     with np.errstate(all="ignore"):
-        vector_of(lane_source(formulas, [name for name in read if name in used], absent))(lanes, kept)
+        _vector_of(lane_source(formulas, [name for name in read if name in used], absent))(lanes, kept)
 
 
-def vector_of(source: str) -> Any:  # noqa: ANN401 - a generated function
+def _vector_of(source: str) -> Any:  # noqa: ANN401 - a generated function
     """The function `vector` of generated source."""
     namespace: dict[str, Any] = {"nan": math.nan, "inf": math.inf}
     exec(compiled(source), namespace)  # noqa: S102 - generated from a tree, never from text

@@ -10,7 +10,6 @@ from formula_eval.core.unit import UnitTable
 from formula_eval.evaluate.batch import evaluate_block, held_arrays
 from formula_eval.evaluate.partial_evaluation.grid_tables import Configurations, Gathered, Named, Tables
 from formula_eval.evaluate.partial_evaluation.node_facts import node_facts
-from formula_eval.evaluate.partial_evaluation.numpy_lanes import NumpyLanes
 from formula_eval.evaluate.partial_evaluation.partial_evaluator import Residue, residue
 from formula_eval.evaluate.program import Program
 from formula_eval.evaluate.vector import Value
@@ -42,11 +41,10 @@ class ResidualProgram:
         self.known: dict[str, float] = dict(left.known)
         self.known |= {n: float(np.ravel(uniform[same])[0]) for n, same in left.same.items() if same in uniform}
         self._same = {name: same for name, same in left.same.items() if name not in self.known}
-        self._lanes = NumpyLanes(self._tables.lanes, self._tables.values, program.largest_divisor)
 
     def compute(self, which: Configurations) -> tuple[Mapping[str, Value], Value]:
         """The values of the wanted nodes and further ones, and which configurations failed."""
-        computed, failed = self._lanes.compute(which)
+        computed, failed = self._tables.lanes.compute(which, self._tables.values, self._program)
         found = Gathered(which, self._tables.values, computed)
         for each in self._tables.failures:
             failed = failed | which.part(each)
