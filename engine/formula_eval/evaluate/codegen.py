@@ -77,7 +77,7 @@ def lane_source(formulas: Mapping[str, e.Expression], read: Sequence[str], absen
     It reads these givens, which no lane lacks; `absent` are the flags that may be nan.
     """
     places = _places((*read, *formulas))
-    conditions = deciding(absent, places.__getitem__, "== True")
+    conditions = deciding(absent, places.__getitem__)
     statements: list[tuple[str, str, Sequence[str]]] = [(name, f"lanes.given[{name!r}]", ()) for name in read]
     for name, x in formulas.items():
         statements.append((name, numpy_text(x, places.__getitem__, conditions), e.references(x)))
@@ -132,12 +132,12 @@ def _nothing(of: Type) -> e.Expression:
 
 def deciding_flags(nodes: list[Node], locals_: Mapping[str, str]) -> Callable[[str], str]:
     """How to print a flag used as a condition: one that may be absent counts as false where it is."""
-    return deciding(absent_flags(nodes), locals_.__getitem__, "== True")
+    return deciding(absent_flags(nodes), locals_.__getitem__)
 
 
-def deciding(absent: Container[str], local: Callable[[str], str], holds: str) -> Callable[[str], str]:
-    """The same, given the flags that may be absent; `holds` is the text that compares one with true."""
-    return lambda name: f"({local(name)} {holds})" if name in absent else local(name)
+def deciding(absent: Container[str], local: Callable[[str], str]) -> Callable[[str], str]:
+    """The same, given the flags that may be absent."""
+    return lambda name: f"({local(name)} == True)" if name in absent else local(name)
 
 
 class AbsentFlags(Container[str]):

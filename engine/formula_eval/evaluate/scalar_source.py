@@ -84,7 +84,7 @@ class PieceTexts:
     def __init__(self, graph: FormulaGraph, outline: GraphOutline) -> None:
         """Print nodes of this graph, of which this is the outline."""
         self._graph, self._outline = graph, outline
-        self._flags = deciding(AbsentFlags(graph), self._local, "== True")
+        self._flags = deciding(AbsentFlags(graph), self._local)
 
     def _local(self, name: str) -> str:
         return local_name(self._outline.places[name])
