@@ -14,9 +14,7 @@ def test_every_mixer_of_a_model_is_counted(formulas: Formulas) -> None:
     sorts, kinds = (evaluator.graph.tables[table].rows for table in ("params.mixers", "layer_kinds"))
     described = [f"layer_kinds.{kind}.{column}" for kind in kinds for column in NAMES_OF_KIND]
     described = [name for name in described if name in evaluator.graph.nodes]
-    program = evaluator.program(
-        [*described, *(f"params.mixers.{each}.{x}" for each in sorts for x in ("count", "matrices"))]
-    )
+    program = evaluator.program([*described, *(f"params.mixers.{each}.count" for each in sorts)])
     held = set()
     for record in all_records(evaluator.library, evaluator.schema.kinds["model"]):
         found = program.evaluate(evaluator.givens(Question({"model": record.id})).values)
@@ -26,5 +24,5 @@ def test_every_mixer_of_a_model_is_counted(formulas: Formulas) -> None:
             mixers[sorts[int(word)]] += int(filled * count * each)
         mixers["none"] = 0
         assert {each: found[f"params.mixers.{each}.count"] for each in sorts} == {each: mixers[each] for each in sorts}
-        held |= {each for each in sorts if mixers[each] and found[f"params.mixers.{each}.matrices"]}
+        held |= {each for each in sorts if mixers[each]}
     assert held == {*sorts} - {"none"}

@@ -37,6 +37,18 @@ table runs for product in products
 table later for run in runs if run.part == network
   count = 3 * run.count
 """
+MARKED = """
+table marked
+  part: part
+  count
+  row stated "A word"
+    part = mixer
+    count = 1
+  row computed "Another formula's word"
+    part = chosen
+    count = 2
+total = sum(each.count for each in marked if each.part == mixer)
+"""
 READS = {
     "sum(each.count for each in runs if each.part == network)": {"runs.second.count", "runs.third.count"},
     "sum(each.count for each in runs if each.part != network)": {"runs.first.count", "runs.own.count"},
@@ -64,9 +76,9 @@ def graph_of(*texts: str) -> FormulaGraph:
     return resolved.graph
 
 
-def test_rows_of_another_table_come_first_and_read_it() -> None:
+def test_a_table_has_the_rows_of_another_one_and_reads_them() -> None:
     graph = graph_of(BASE, RUNS)
-    assert graph.tables["runs"].rows == ("first", "second", "third", "own")
+    assert graph.tables["runs"].rows == ("first", "second", "own", "third")
     assert graph.tables["later"].rows == ("second", "third")
     reads = {name: graph.parents[f"runs.{name}.count"] for name in graph.tables["runs"].rows}
     assert reads == {
@@ -75,6 +87,33 @@ def test_rows_of_another_table_come_first_and_read_it() -> None:
         "third": ("products.third.count",),
         "own": (),
     }
+
+
+def test_a_further_row_stands_behind_the_one_stated_before_it_and_has_what_follows_else() -> None:
+    own = """
+table timed for product in products
+  part: part = product.part else network
+  count = 2 * product.count + tp else 5
+  row first
+  row between "Its own, behind the first"
+  row third
+    count = 1
+  row behind "Its own, behind the third"
+    part = mixer
+table networks for run in timed if run.part == network
+  count = run.count
+"""
+    graph = graph_of(BASE, own, "total = sum(each.count for each in timed if each.part == mixer)")
+    assert graph.tables["timed"].rows == ("first", "between", "second", "third", "behind")
+    assert graph.tables["networks"].rows == ("between", "second", "third")
+    assert set(graph.parents["total"]) == {"timed.first.count", "timed.behind.count"}
+    assert graph.parents["timed.second.count"] == ("products.second.count", "tp")
+    assert graph.parents["timed.between.count"] == ()
+
+
+def test_a_cell_that_names_a_formula_is_no_word() -> None:
+    graph = graph_of(BASE, "chosen: part = network if tp > 1 else mixer\n" + MARKED)
+    assert set(graph.parents["total"]) == {"marked.stated.count", "marked.computed.count", "marked.computed.part"}
 
 
 @pytest.mark.parametrize("written", READS)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 
-from formula_eval.core.declaration import ORIGINAL
+from formula_eval.core.declaration import ORIGINAL, PREVIOUS
 
 _RULE = re.compile(r"^[?!]?(\w+)(?:\.-?\d+)?:(.*(?:\n[ \t]+\S.*)*)", re.MULTILINE)
 _OPTIONAL = re.compile(r"\[[^\[\]]*\]")
@@ -24,7 +24,7 @@ def language_words() -> frozenset[str]:
 @cache
 def reserved_words() -> frozenset[str]:
     """The words that no declaration may bear: those of the grammar, and those that read like names."""
-    return language_words() - _FREE | {"previous", ORIGINAL}
+    return language_words() - _FREE | {PREVIOUS, ORIGINAL}
 
 
 @cache

@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 from formula_eval.core import expression as e
 from formula_eval.core.builtins import LOWERED
 from formula_eval.core.date import DATE
+from formula_eval.core.declaration import PREVIOUS
 from formula_eval.printing import printer as p
 
 _FROM_HERE_GROUPED = 4  # 4096, but 65,536
@@ -271,8 +272,9 @@ class MathPrinter(p.Printer, shared=True):
         return self.below(f"{'.'.join(x.table.path)}.{x.column}", x.column, self.part(x.row)), p.ATOM
 
     def recurrence(self, x: e.Recurrence) -> p.Printed:
-        """A brace; a row that is looked for stands ahead of what holds where none is found."""
-        if isinstance(x.value, e.Comprehension):
+        """A brace; a row looked for, or of another table, stands ahead of what holds where there is none."""
+        sequence = any(isinstance(each, e.Name) and each.path[0] == PREVIOUS for each in e.walk(x.value))
+        if isinstance(x.value, e.Comprehension) or not sequence:
             return self._braced((self.text(x.value), "some_row"), (self.text(x.first), "otherwise"))
         return self._braced((self.text(x.first), "first_row"), (self.text(x.value), "otherwise"))
 

@@ -53,7 +53,7 @@ def cells_of(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterato
                 expression = computed.get(column.name) or nothing(type_)
             else:
                 continue
-            lowered = unrolled(fill(placed(expression, first=not before), places), scope)
+            lowered = unrolled(fill(placed(expression, first=_is_first(table, row, before)), places), scope)
             declared = _cell_declaration(column, row, author)
             if column.name not in given and column.notes.sentence:
                 declared = shared.setdefault(column.name, declared)
@@ -62,12 +62,17 @@ def cells_of(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterato
             yield _cell(symbol, row.name, replace(node, namespace=space))
 
 
+def _is_first(table: d.TableDeclaration, row: d.RowDeclaration, before: str) -> bool:
+    """Whether what follows `else` stands in a row: there is none before it, or none of its name in the other table."""
+    return row.name not in table.taken if table.rows_of is not None else not before
+
+
 def _reading(checker: TypeChecker, symbol: Symbol, table: d.TableDeclaration) -> TypeChecker:
     """A checker that knows the row of the other table, where a table takes its rows from one."""
     other = source_of(checker.scope, symbol)
     if table.rows_of is None or other is None:
         return checker
-    reading = checker.within(table.rows_of.row, other)
+    reading = replace(checker.within(table.rows_of.row, other), taken=table.rows_of.row)
     if table.rows_of.condition is not None:
         replace(reading, own={}).checked(table.rows_of.condition, Flag(), table, f"The condition of `{table.name}`")
     return reading

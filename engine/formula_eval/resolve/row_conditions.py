@@ -1,7 +1,9 @@
 """Decides conditions on rows whose cells are written as words or flags, so that nothing is computed of other rows."""
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.type import Choice
 from formula_eval.resolve.scope import Scope
+from formula_eval.resolve.typecheck.declared_types import type_of
 
 
 def known_of_row(scope: Scope, table: str, row: str, word: str, condition: e.Expression) -> bool | None:
@@ -30,9 +32,16 @@ def stated_cell(scope: Scope, table: str, row: str, column: str) -> e.Expression
     declared = symbol.declaration
     assert isinstance(declared, d.TableDeclaration)  # noqa: S101 - a table's name
     own = next((each for each in declared.rows if each.name == row), None)
-    default = next((each.expression for each in declared.columns if each.name == column), None)
-    found = dict(own.cells).get(column, default) if own is not None else None
+    of = next((each for each in declared.columns if each.name == column), None)
+    if own is None or of is None:
+        return None
+    found = dict(own.cells).get(column, of.expression)
+    if isinstance(found, e.Recurrence):
+        found = found.value if row in declared.taken else found.first
     other = declared.rows_of
+    if isinstance(found, e.Name) and len(found.path) == 1:
+        type_, _ = type_of(of.type, scope.silent(), symbol.homes[column].of_type)
+        return found if isinstance(type_, Choice) and found.path[0] in type_.values else None
     if other is None or row not in declared.taken or not isinstance(found, e.Name) or found.path[:-1] != (other.row,):
         return found
     source = scope.lookup(other.table.path, symbol.namespace)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from formula_eval.core import declaration as d, expression as e
+from formula_eval.core import declaration as d
 from formula_eval.core.namespace import qualified
 from formula_eval.resolve.row_conditions import known_of_row
 from formula_eval.resolve.scope import Scope, Symbol
@@ -24,17 +24,6 @@ def source_of(scope: Scope, symbol: Symbol) -> Symbol | None:
     if found is None or found[1] or not isinstance(found[0].declaration, d.TableDeclaration):
         return None
     return found[0]
-
-
-def is_computed(column: d.ColumnDeclaration, table: d.TableDeclaration, row: d.RowDeclaration) -> bool:
-    """Whether a column gives a row its cell: one that reads the other table, only in the rows that this has."""
-    if column.expression is None:
-        return False
-    return table.rows_of is None or row.name in table.taken or not _reads(column.expression, table.rows_of.row)
-
-
-def _reads(expression: e.Expression, row: str) -> bool:
-    return any(isinstance(part, e.Name) and part.path[0] == row for part in e.walk(expression))
 
 
 def _take(scope: Scope, name: str, done: set[str], within: tuple[str, ...]) -> bool:
@@ -87,9 +76,21 @@ def _completed(
         message = f"The name of the row `{rows_of.row}` is already taken"
         scope.find("hidden-name", message, rows_of.span, help="Give the row a name of its own.")
     own = {row.name: row for row in table.rows}
-    taken = tuple(_merged(row, own.get(row.name)) for row in _chosen(scope, rows_of, other, source))
+    taken = [_merged(row, own.get(row.name)) for row in _chosen(scope, rows_of, other, source)]
     names = frozenset(row.name for row in taken)
-    return replace(table, rows=(*taken, *(row for row in table.rows if row.name not in names)), taken=names)
+    return replace(table, rows=_in_order(taken, table.rows), taken=names)
+
+
+def _in_order(taken: list[d.RowDeclaration], stated: tuple[d.RowDeclaration, ...]) -> tuple[d.RowDeclaration, ...]:
+    """The rows that are taken, with each further one behind the row that is stated before it, or else at the end."""
+    places = {row.name: place for place, row in enumerate(taken)}
+    behind: dict[int, list[d.RowDeclaration]] = {}
+    place = len(taken) - 1
+    for row in stated:
+        place = places.get(row.name, place)
+        if row.name not in places:
+            behind.setdefault(place, []).append(row)
+    return tuple(each for place, row in enumerate(taken) for each in (row, *behind.get(place, ())))
 
 
 def _merged(row: d.RowDeclaration, own: d.RowDeclaration | None) -> d.RowDeclaration:

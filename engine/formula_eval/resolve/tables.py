@@ -4,7 +4,6 @@ from formula_eval.core import declaration as d, expression as e
 from formula_eval.resolve.kinds import known_kinds
 from formula_eval.resolve.scope import Scope, Symbol
 from formula_eval.resolve.table_loops import is_bounded
-from formula_eval.resolve.table_rows import is_computed
 
 MOST_ROWS = 64
 
@@ -88,7 +87,7 @@ def _check_row(scope: Scope, table: d.TableDeclaration, row: d.RowDeclaration) -
             message = f"The cell `{row.name}.{name}` is given twice"
             scope.find("declared-twice", message, cell.span, (given[name].span, "here first"), help="Keep one of them.")
         given[name] = cell
-    missing = [name for name in columns if name not in given and not is_computed(columns[name], table, row)]
+    missing = [name for name in columns if name not in given and not _is_computed(columns[name], table, row)]
     if missing:
         listed = ", ".join(f"`{each}`" for each in missing)
         message = f"The row `{row.name}` lacks {listed}"
@@ -99,3 +98,16 @@ def _check_row(scope: Scope, table: d.TableDeclaration, row: d.RowDeclaration) -
         message = f"The row `{row.name}` of `{table.name}` lacks {listed}"
         help_ = f"Write `row {row.name}` there, and beneath it `{missing[0]} = ...`, 0 where it has none."
         scope.find("missing-cell", message, table.rows_of.span, (row.span, "the row"), help=help_)
+
+
+def _is_computed(column: d.ColumnDeclaration, table: d.TableDeclaration, row: d.RowDeclaration) -> bool:
+    """Whether a column gives a row its cell: one that reads the other table, in rows that this has, or with `else`."""
+    if column.expression is None:
+        return False
+    if table.rows_of is None or row.name in table.taken or isinstance(column.expression, e.Recurrence):
+        return True
+    return not _reads(column.expression, table.rows_of.row)
+
+
+def _reads(expression: e.Expression, row: str) -> bool:
+    return any(isinstance(part, e.Name) and part.path[0] == row for part in e.walk(expression))

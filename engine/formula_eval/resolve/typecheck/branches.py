@@ -10,7 +10,6 @@ from formula_eval.core.type import AnyQuantity, Choice, Flag, Quantity, Type
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.typecheck import comprehensions, units
 from formula_eval.resolve.typecheck.context import Context
-from formula_eval.resolve.typecheck.names import PREVIOUS
 
 Seen = dict[object, e.Expression]
 
@@ -25,11 +24,11 @@ def conditional(context: Context, x: e.Conditional, expected: Type | None) -> un
 
 
 def recurrence(context: Context, x: e.Recurrence, expected: Type | None) -> units.Typed:
-    """`value else first` in a column of a sequence; `first(...) else other`, and `last` likewise, anywhere."""
+    """`value else first` where a row before may lack, or one of another table; `first(...) else other` anywhere."""
     if isinstance(x.value, e.Comprehension) and x.value.function in comprehensions.FOUND:
         return _found_row(context, x, x.value, expected)
-    reads = any(isinstance(each, e.Name) and each.path[0] == PREVIOUS for each in e.walk(x.value))
-    if not reads:
+    read = {each.path[0] for each in e.walk(x.value) if isinstance(each, e.Name)}
+    if read.isdisjoint({d.PREVIOUS, context.taken}):
         help_ = (
             "A condition is written `a if condition else b`; the row before is read by `previous.column else first`."
         )

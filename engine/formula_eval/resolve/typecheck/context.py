@@ -15,7 +15,8 @@ from formula_eval.resolve.typecheck.units import Typed
 class Context(ABC):
     """A folder, and what the place itself names: `own` columns or parameters, `rows` of the comprehensions around.
 
-    In a column of a `sequence` a value may read the row `before` it, where another one is given for the first row.
+    In a column of a `sequence` a value may read the row `before` it, where another one is given for the first row;
+    in one of a table that takes rows of another, that row, `taken`, where another one is given for rows of its own.
     The rule of each kind of expression takes one, and checks the parts of its expression with it.
     """
 
@@ -25,6 +26,7 @@ class Context(ABC):
     rows: Mapping[str, Symbol] = field(default_factory=dict)
     sequence: bool = False
     before: bool = False
+    taken: str = ""
 
     @abstractmethod
     def check(self, x: e.Expression, expected: Type | None = None) -> Typed:

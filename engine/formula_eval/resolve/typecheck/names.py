@@ -9,7 +9,6 @@ from formula_eval.resolve.typecheck import units
 from formula_eval.resolve.typecheck.context import Context
 from formula_eval.resolve.typecheck.declared_types import column_type, type_of
 
-PREVIOUS = "previous"
 _DECLARE = "Declare it as an input or a formula."
 
 
@@ -24,8 +23,8 @@ def name(context: Context, x: e.Name, expected: Type | None) -> units.Typed:
         return _reference(x, f".{word}"), context.own[word]
     if x.path[0] in context.rows:
         return _row_column(context, x)
-    if x.path[0] in (PREVIOUS, d.ORIGINAL):
-        return (_previous if x.path[0] == PREVIOUS else _original)(context, x)
+    if x.path[0] in (d.PREVIOUS, d.ORIGINAL):
+        return (_previous if x.path[0] == d.PREVIOUS else _original)(context, x)
     found = context.lookup(x.path)
     if found is None:
         if not (isinstance(expected, units.Unknown) or context.is_broken(x.path)):
