@@ -56,3 +56,33 @@ def test_a_mean_number_of_rows_is_not_rounded(tile: int, tiles: float, formulas:
     found = formulas.evaluate(only=names, **job, vector_peak=1e12, unpacked_rows=tile, unpacking_flops=2)
     time, touched, width = (float(found[name].value) for name in names)
     assert time == pytest.approx(touched * width * 4096 * 2 * tiles / 1e12, rel=1e-4)
+
+
+V100 = {"model": "llama3-8b", "hardware": "v100-pcie-32gb", "engine": "llama.cpp", "format": "q5_0", "phase": "prefill"}
+
+
+def test_weights_written_first_take_as_long_for_any_rows(formulas: Formulas) -> None:
+    name = "operators.pass_operators.ffn_in.unpacking_time"
+    times = {rows: ask(formulas, name, **V100, prompt=rows) for rows in (63, 64, 128, 512)}
+    assert times[64] == times[128] == times[512] > times[63]
+    swift = ask(formulas, name, **V100, prompt=64, dequantising_efficiency=0.8)
+    assert swift == pytest.approx(times[64] / 2)
+
+
+def test_weights_are_written_where_no_kernel_multiplies_them_alone(formulas: Formulas) -> None:
+    """A board with units for integers, an engine that unpacks within its products, and 16-bit weights write nothing."""
+    slow, fast = {"dequantising_efficiency": 0.05}, {"dequantising_efficiency": 1}
+    for other in ({"hardware": "rtx-3090"}, {"engine": "vllm"}, {"format": "bf16"}, {"hardware": "apple-m2-ultra"}):
+        times = [ask(formulas, "operators.operators_time", **V100 | other, prompt=512, **each) for each in (slow, fast)]
+        assert times[0] == times[1]
+    nf4 = {"model": "llama3-8b", "hardware": "a100-sxm-80gb", "engine": "transformers", "format": "nf4", "prompt": 512}
+    both = [ask(formulas, "operators.operators_time", phase="prefill", **nf4, **each) for each in (slow, fast)]
+    assert both[0] > both[1]
+
+
+@pytest.mark.parametrize(("rows", "published"), [(64, 824.35), (128, 1472.49), (256, 2421.77), (512, 3326.19)])
+def test_llama_cpp_on_v100_as_published(rows: int, published: float, formulas: Formulas) -> None:
+    """Pull request 24127: a prompt of 512 tokens in passes of so many rows; 64 rows in passes of a batch."""
+    behind = {"prompt": 288 if rows == 64 else (512 + rows) // 2, "cached": 224 if rows == 64 else (512 - rows) // 2}
+    givens = {each: V100[each] for each in ("model", "hardware", "engine", "format")} | behind
+    assert ask(formulas, "inference.prompt_tokens_per_second", **givens) == pytest.approx(published, rel=0.15)
