@@ -86,3 +86,31 @@ def test_llama_cpp_on_v100_as_published(rows: int, published: float, formulas: F
     behind = {"prompt": 288 if rows == 64 else (512 + rows) // 2, "cached": 224 if rows == 64 else (512 - rows) // 2}
     givens = {each: V100[each] for each in ("model", "hardware", "engine", "format")} | behind
     assert ask(formulas, "inference.prompt_tokens_per_second", **givens) == pytest.approx(published, rel=0.15)
+
+
+AWQ = {"model": "llama2-7b", "hardware": "rtx-4090", "format": "w4a16-g128", "phase": "prefill"}
+
+
+@settings(max_examples=samples(20))
+@given(rows=st.integers(1, 4096), parts=st.integers(2, 16))
+def test_parts_of_sums_are_written_and_read_once_for_each_row(rows: int, parts: int, formulas: Formulas) -> None:
+    name, job = "operators.operators_time", {**AWQ, "engine": "autoawq", "prompt": rows}
+    apart = ask(formulas, name, **job, split_sums=parts) - ask(formulas, name, **job, split_sums=1)
+    widths = 3 * 4096 + 4096 + 2 * 11008 + 4096
+    bandwidth = ask(formulas, "operators.stream_bandwidth", **AWQ)
+    assert apart == pytest.approx(32 * 2 * parts * rows * widths * 2 / bandwidth, rel=1e-6)
+    wide = {**job, "format": "bf16"}
+    assert ask(formulas, name, **wide, split_sums=parts) == ask(formulas, name, **wide, split_sums=1)
+
+
+# AutoAWQ README, RTX 4090: tokens per second of prompts, and of decoding eight sequences.
+@pytest.mark.parametrize(
+    ("model", "batch", "prompt", "published"),
+    [("llama2-7b", 1, 2048, 1123.63), ("mistral-7b-v0.1", 1, 2048, 903.83), ("mistral-7b-v0.1", 8, 2048, 884.22)],
+)
+def test_rows_by_themselves_as_published(
+    model: str, batch: int, prompt: int, published: float, formulas: Formulas
+) -> None:
+    job = {"hardware": "rtx-4090", "engine": "autoawq-gemv", "format": "w4a16-g128", "model": model, "prompt": prompt}
+    found = ask(formulas, "inference.prompt_tokens_per_second", **job, batch=batch, generated=prompt)
+    assert found == pytest.approx(published, rel=0.2)
