@@ -3,20 +3,23 @@
 const QUIET = 1e-9; // requests a second with which an hour without any is computed: one replica stays, and is idle
 const BARS = 150, FOOT = 20;
 
+// The quantities of an hour without replicas.
+const nothingRuns = (name) => (data.day.none.includes(name) || name === data.day.rented ? 0 : NaN);
+
 // The quantities of each hour with its fewest replicas, and how many of these start for it; and with those of the busiest hour.
 function dayOf(turn) {
   const given = inputsOf(turn), { rate, replicas } = data.load, busiest = given[freePlace.get(rate)];
   const held = new Map();
   const planned = data.day.shares.map((share) => {
     const at = withInput(given, rate, Math.max(share * busiest, QUIET));
-    if (!held.has(share)) held.set(share, fewestReplicas(turn, at));
+    if (!held.has(share)) held.set(share, share || !data.alternatives[turn].stops ? fewestReplicas(turn, at) : 0);
     return { given: at, count: held.get(share), stated: share * busiest };
   });
   const most = Math.max(...planned.map(({ count }) => count));
   const sized = (inputs, count) => withInput(inputs, replicas, count);
   const rented = ({ of }) => of(data.day.rented);
   const scaled = (committed) => {
-    const hours = planned.map(({ given: at, count, stated }) => ({ stated, of: quantitiesAt(turn, committed === undefined ? sized(at, count) : withInput(sized(at, count), data.commitment.input, committed)), count }));
+    const hours = planned.map(({ given: at, count, stated }) => ({ stated, of: count === 0 ? nothingRuns : quantitiesAt(turn, committed === undefined ? sized(at, count) : withInput(sized(at, count), data.commitment.input, committed)), count }));
     return hours.map((each, hour) => ({ ...each, starts: Math.max(0, rented(each) - rented(hours.at(hour - 1))) }));
   };
   const all = planned.map(({ given: at, count }) => committedAll(turn, sized(at, count)));

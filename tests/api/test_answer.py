@@ -258,3 +258,19 @@ def test_an_answer_explains_its_quantities(answer):
 def test_dir_of_an_answer_shows_what_a_reader_may_use(answer):
     assert {"explain", "to_pandas", "plot", "checks", "inputs"} <= set(dir(answer))
     assert not {"but", "lacking", "refused", "looked_up"} & set(dir(answer))
+
+
+def test_a_purpose_is_no_input(formulas: Formulas) -> None:
+    with pytest.raises(FormulaError, match='Write `answer="training"`'):
+        formulas.evaluate(model="gpt2", training=True)
+
+
+def test_a_library_takes_its_models_as_models_are_named() -> None:
+    diffusion = formula_eval.load("diffusion")
+    name = "diffusion.batch_time"
+    assert (
+        diffusion.evaluate(model="flux.1-dev", only=name)[name]
+        == diffusion.evaluate(denoiser="flux.1-dev", only=name)[name]
+    )
+    with pytest.raises(FormulaError, match=r"flux\.9"):
+        diffusion.evaluate(model="flux.9", only=name)

@@ -87,3 +87,17 @@ def test_workers_apart_are_compared_without_what_one_pool_would_take(run):
 def test_a_cost_without_a_price_says_so(run):
     told = run("compare", "llama3-8b", "--gpu", "l4,l40s").out
     assert "is absent: `price` was not given" in " ".join(told.split())
+
+
+def test_what_does_not_fit_has_no_times(run):
+    code, out, _ = run("compare", "--model", "llama2-70b", "--gpu", "rtx-4090,b200-sxm", "--batch", "8")
+    assert code == 0
+    rows = {line.strip()[:22].strip(): line.split()[-3:] for line in out.partition("\n\n")[0].splitlines()[1:]}
+    assert rows["fits"][-2:] == ["no", "yes"]
+    for title in ("time to first token", "throughput", "1M output tokens"):
+        assert rows[title][0] == "-", title
+    assert "Not answered" not in out
+    asked = ("--only", "inference.tpot", "--format", "json")
+    _, named, _ = run("compare", "--model", "llama2-70b", "--gpu", "rtx-4090,b200-sxm", *asked)
+    answers = json.loads(named)["quantities"][0]["answers"]
+    assert all(each["value"] > 0 for each in answers.values())  # who names a quantity is answered

@@ -146,3 +146,19 @@ def test_configurations_share_the_clients_that_are_asked(run, goal: str) -> None
     assert len(groups) > 1
     fixed = json.loads(run(*asked, "--serving-replicas", "2", "--attention-dp", "1", "--format", "json").out)
     assert fixed["best"]["inference.fleet_clients"] == 96
+
+
+def test_a_front_that_beats_the_best_says_why(run) -> None:  # type: ignore[no-untyped-def]
+    """Of the same layouts the faster one has cp = 2, which counts as a complication."""
+    layout = "--gpus 8 --global-batch 64 --tp 1 --pp 1 --virtual-stages 1 --schedule one_f_one_b --micro-batch 8"
+    asked = ["search", "--training", "--model", "gpt2", "--gpu", "a100-sxm-80gb", *shlex.split(layout)]
+    asked += shlex.split("--recompute none,full --zero-stage 1 --cp 1,2 --where 'training.device_bytes <= 6.5 GB'")
+    assert "--simplicity-premium 0 takes the fastest" in " ".join(run(*asked)[1].split())
+    assert "takes the fastest" not in " ".join(run(*asked, "--simplicity-premium", "0")[1].split())
+
+
+def test_clients_are_told_only_where_there_are_some(run) -> None:  # type: ignore[no-untyped-def]
+    asked = ["search", "--model", "llama3-8b", "--gpu", "h100-sxm", "--tp", "1,2", "--pp", "1"]
+    asked += ["--maximise", "inference.serving_tokens_per_second_per_gpu"]
+    assert "  clients  " in run(*asked, "--concurrency", "16,32")[1]
+    assert "  clients  " not in run(*asked, "--request-rate", "20/s")[1]

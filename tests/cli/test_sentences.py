@@ -188,3 +188,25 @@ def test_a_tag_of_ollama_is_as_large_as_its_file(tag: str, gigabytes: float, run
     code, answer, _ = run("ollama", "run", tag, "--only", "memory.weights_bytes in GB")
     assert code == 0
     assert float(answer.split()[1]) == pytest.approx(gigabytes, rel=0.03)
+
+
+@pytest.mark.parametrize(
+    ("said", "options", "only"),
+    [
+        (
+            "make 10 images with flux.1-dev h100",
+            "--denoiser flux.1-dev --gpu h100 --diffusion.images 10",
+            "diffusion.batch_time",
+        ),
+        ("10min of speech whisper-large-v3 h100", "--model whisper-large-v3 --gpu h100 --audio '10 min'", "prompt"),
+        (
+            "--library diffusion --model flux.1-dev --gpu h100",
+            "--denoiser flux.1-dev --gpu h100",
+            "diffusion.batch_time",
+        ),
+    ],
+)
+def test_a_model_of_another_library_is_found_wherever_it_stands(said: str, options: str, only: str, run) -> None:  # type: ignore[no-untyped-def]
+    words = run(*said.split(), "--only", only)
+    assert words[0] == 0
+    assert words[1] == run(*shlex.split(options), "--only", only)[1]

@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import os
 from itertools import pairwise
 
@@ -66,7 +67,28 @@ def test_hours_without_requests_tell_the_replica_that_they_keep(planned, formula
     [price] = {_column(planned, each, "hardware") for each in planned.best.day.hours if not each.rate}
     assert price == pytest.approx(3.92)  # one H100 for an hour
     text = verdict_of(planned, formulas.evaluator)
-    assert text.endswith("8 hours without requests keep one replica, for 31.36 USD of that.")
+    assert "8 hours without requests keep one replica, for 31.36 USD of that; --scale-to-zero keeps none" in text
+
+
+def test_replicas_scale_to_zero_in_hours_without_requests(planned, formulas):
+    """The rent is that of the day but for those hours, and of the replica that starts behind them."""
+    found = formulas.plan(**ASKED, profile=RATES, scale_to_zero=True)
+    for before, hour in zip(planned.best.day.hours, found.best.day.hours, strict=True):
+        assert _column(found, hour, "replicas") == (_column(planned, before, "replicas") if hour.rate else 0)
+        assert hour.rate or math.isnan(_column(found, hour, "load"))
+    day, kept = found.best.day, planned.best.day
+    starts = formulas.evaluate(only="inference.start_time", **ASKED)["inference.start_time"]
+    more = (day.starts - kept.starts) * 3.92 * float(starts) / 3600
+    assert day.scaled[0] == pytest.approx(kept.scaled[0] - 8 * 3.92 + more)
+    assert day.steady[0] == kept.steady[0]
+    assert "8 hours without requests keep no replica: a request that comes then waits" in verdict_of(
+        found, formulas.evaluator
+    )
+
+
+def test_a_commitment_keeps_its_replicas_in_hours_without_requests(formulas):
+    found = formulas.plan(**ASKED, **COMMITS, profile=RATES, scale_to_zero=True)
+    assert all(_column(found, hour, "replicas") >= 1 for hour in seen(found.best.day.hours))
 
 
 @pytest.mark.slow

@@ -7,11 +7,15 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 
-_NAME = re.compile(r"[a-z]\w*")
+_NAME = re.compile(r"[a-z]\w*(?:-\w+)*")  # an option too: --training-tokens
 
 
 def default_remarks(
-    evaluator: Evaluator, question: Question, names: Sequence[str], without: Collection[str] = ()
+    evaluator: Evaluator,
+    question: Question,
+    names: Sequence[str],
+    without: Collection[str] = (),
+    levels: Collection[str] = ("warn", "note"),
 ) -> list[str]:
     """The messages about these quantities that name an input which nobody set; none where they have no value.
 
@@ -23,5 +27,5 @@ def default_remarks(
     except FormulaError:
         return []
     free = evaluator.schema.inputs.keys() - givens.values.keys() - {*without}
-    failing = (each.message for each in result.checks if each.level != "refuse" and not each.ok)
-    return [text for text in failing if not free.isdisjoint(_NAME.findall(text))]
+    failing = (each.message for each in result.checks if each.level in levels and not each.ok)
+    return [text for text in failing if not free.isdisjoint(each.replace("-", "_") for each in _NAME.findall(text))]

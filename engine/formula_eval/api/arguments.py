@@ -50,7 +50,9 @@ def _refuse_misspelt(name: str, method: Callable[..., object], evaluator: Evalua
         return
     if name in roles_of(evaluator.library).purposes:
         help_ = f'Write `answer="{name}"`.'
-        raise refuse("unknown-input", f"argument: `{name}` is what is asked about, not an input", help=help_, subject=name)
+        raise refuse(
+            "unknown-input", f"argument: `{name}` is what is asked about, not an input", help=help_, subject=name
+        )
     own = [each.name for each in signature(method).parameters.values() if each.kind is not each.VAR_KEYWORD]
     words = [each.word for each in schema.kinds.values()]
     if not schema.synonyms.advised(name) and (help_ := nearest(name, [*own, *schema.kinds, *words])):

@@ -65,7 +65,10 @@ ANSWER = table(
                 figure=table("title name:quantity"),
                 row=table("title values:[quantity] when?:quantity with?:[input] without?:[input]"),
                 largest=_LARGEST,
-                by=table("title weight:number record?:record name?:quantity here?:quantity times?:flag", one_of=("record", "name")),
+                by=table(
+                    "title weight:number record?:record name?:quantity here?:quantity times?:flag",
+                    one_of=("record", "name"),
+                ),
                 way=_WAY,
             )
             for kind, said in _SECTIONS.items()

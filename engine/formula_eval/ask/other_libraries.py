@@ -46,7 +46,9 @@ def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evalua
     if launch := next((each.subject for each in found if each.code == _UNREAD and each.subject), ""):
         others = (name for name in shipped_libraries() if starts_program(launch, find_library([name]).holding()))
         return next((Elsewhere(name, list(words)) for name in others), None)
-    code, subject = next(((each.code, each.subject) for each in found if each.code in _UNKNOWN and each.subject), ("", ""))
+    code, subject = next(
+        ((each.code, each.subject) for each in found if each.code in _UNKNOWN and each.subject), ("", "")
+    )
     if not subject:
         return None
     beside = [each for each in words if not each.startswith("-")] if code == _WORD else []

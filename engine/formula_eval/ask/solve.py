@@ -40,7 +40,9 @@ def first_found(evaluator: Evaluator, request: SolveRequest, found: Solved) -> t
     """What the conditions read, and the question with the least value that was found."""
     question, name, where = request
     ends = [InBaseUnits(float(each.low)) for each in found.spans[:1]]
-    conditioned = View(evaluator, where, question._replace(values={name: None, **question.values}), _meant(evaluator, question))
+    conditioned = View(
+        evaluator, where, question._replace(values={name: None, **question.values}), _meant(evaluator, question)
+    )
     read = {part for each in conditioned.conditions for part in conditioned.graph.reads(each.node)}
     at = question._replace(values={**question.values, **dict.fromkeys([name], ends[0])}) if ends else question
     return sorted(read & evaluator.schema.formulas.keys()), at

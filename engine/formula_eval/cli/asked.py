@@ -111,9 +111,11 @@ class Asked:
         """One note for each option that moves nothing of what is asked, in any of several configurations."""
         self._note(ask.idle_notes.ignored_notes(self.evaluator, of or self.question, effects, stated))
 
-    def tell_defaults(self, names: Sequence[str], question: Question, without: Collection[str] = ()) -> None:
+    def tell_defaults(
+        self, names: Sequence[str], question: Question, without: Collection[str] = (), **more: Collection[str]
+    ) -> None:
         """One note for each check of these quantities that names an input which nobody set."""
-        self._note(analyse.default_remarks.default_remarks(self.evaluator, question, names, without))
+        self._note(analyse.default_remarks.default_remarks(self.evaluator, question, names, without, **more))
 
     def _note(self, notes: Iterable[str]) -> None:
         for note in notes:

@@ -75,6 +75,9 @@ def _table(sweep: "Sweep", asked: Asked) -> int:
         except KeyboardInterrupt:
             interrupted = True
     asked.write("".join(f"{line}\n" for line in table.lines(asked.screen)))
+    first = analyse.record_grid.first_question(asked.evaluator, asked.question)
+    varied = [each.name for each in sweep.columns if each.is_axis]
+    asked.tell_defaults([each.name for each in sweep.columns if not each.is_axis], first, varied, levels=("note",))
     return _interrupted(f"{table.tally.tried:,} of {sweep.size:,} configurations were computed.") if interrupted else 0
 
 

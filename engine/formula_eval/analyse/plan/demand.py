@@ -103,7 +103,9 @@ class DayLayout(NamedTuple):
 
     `columns` are told of each hour, `sums` of all; `start` is shown in `start_unit`. `starts` is the title of how many
     replicas start for an hour, `rented` the quantity of those that there are, `commitment` how many of them may stay
-    all day; `title` and `says` head the hours. `shapes` are the rates that a word stands for.
+    all day; `title` and `says` head the hours. `shapes` are the rates that a word stands for. An hour without requests
+    keeps a replica unless `idle` is 0 and nothing is committed: then the quantities `none` are 0 in it, and others have
+    no value. `kept` and `stopped` are said of such hours, with the time that a replica takes as {start}.
     """
 
     title: str
@@ -115,6 +117,10 @@ class DayLayout(NamedTuple):
     rented: Quantity
     start_unit: Unit = ""
     commitment: Commitment | None = None
+    idle: Quantity = ""
+    none: Sequence[Quantity] = ()
+    kept: str = ""
+    stopped: str = ""
     shapes: Mapping[str, DayShape] = MappingProxyType({})
 
 
@@ -168,9 +174,9 @@ class PoolsLayout(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """What a line names where alternatives are many: those whose `count` is over so many `times` the smallest."""
+    """What a line names where alternatives are many: those that by a quantity are over so many `times` the smallest."""
 
-    count: Quantity
+    by: Quantity
     times: float
 
 

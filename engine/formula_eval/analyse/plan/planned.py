@@ -43,7 +43,8 @@ class PlannedDay(NamedTuple):
 
     `starts` is how many replicas start in the course of the day, and `start_time` how long each takes; `committed` is
     how many a commitment is for as it is scaled, nan without one. `takes` are the largest rates of one replica, of two,
-    and so on; beyond the last each further one adds as much as those have in the mean.
+    and so on; beyond the last each further one adds as much as those have in the mean. `stops` says whether hours
+    without requests keep no replica.
     """
 
     hours: Sequence[DayHour]
@@ -53,6 +54,7 @@ class PlannedDay(NamedTuple):
     start_time: float
     committed: float = math.nan
     takes: Values = ()
+    stops: bool = False
 
     @property
     def scaled_share(self) -> float:

@@ -45,7 +45,8 @@ def told_effects(evaluator: Evaluator, layout: PlanLayout, found: Sequence[Alter
     """The effects of options on the columns and the average load, in each alternative at each hour."""
     asked = [each for one in found for each in one.hours.values() if each is not None]
     average = [layout.load.average] if layout.load else []
-    names = list(dict.fromkeys([*(each.name for each in layout.columns), *average]))
+    idle = [layout.day.idle] if layout.day and any(one.day for one in found) else []
+    names = list(dict.fromkeys([*(each.name for each in layout.columns), *average, *filter(None, idle)]))
     return effects_of(asked, lambda each: Effects.of(evaluator, each, names, names, named=False))
 
 
@@ -137,8 +138,7 @@ class Alternatives:
         }
         absent = untold(columns, question, self._evaluator)
         values = [
-            math.nan if (each.name, each.hour, each.when) in absent else found[each.hour][each.name]
-            for each in columns
+            math.nan if (each.name, each.hour, each.when) in absent else found[each.hour][each.name] for each in columns
         ]
         said = ((name, question.values.get(name)) for name in self._demand.layout.inputs)
         words = ((in_words(name), value) for name, value in said if value is not None)
@@ -252,13 +252,28 @@ class Alternatives:
             names, summed = [each.name for each in layout.columns], [each.name for each in layout.sums]
             return told(asked(max(rate, _QUIET)), names, summed, **{load.rate: rate})
 
-        return day_of(
+        stops = self._stops(scaled, layout)
+
+        def fewest(rate: float) -> HourSums:
+            if stops and not rate:
+                columns = [0.0 if each.name in layout.none else math.nan for each in layout.columns]
+                return HourSums(columns, [0.0 for _ in layout.sums], 0.0)
+            return hour(rate, lambda busy: self._fewest(scaled, busy, load, capacity))
+
+        day = day_of(
             self._demand.rates,
-            lambda rate: hour(rate, lambda busy: self._fewest(scaled, busy, load, capacity)),
+            fewest,
             lambda rate: hour(rate, lambda busy: at_rate(best, busy, load)),
             told(scaled, [each.start for each in layout.columns], [each.start for each in layout.sums]),
             values_of(self._evaluator, best, [layout.start])[layout.start],
         )
+        return day._replace(stops=stops)
+
+    def _stops(self, scaled: Question, layout: DayLayout) -> bool:
+        """Whether an hour without requests keeps no replica; a commitment keeps those that it is for."""
+        if not layout.idle or (layout.commitment and layout.commitment.input in scaled.values):
+            return False
+        return values_of(self._evaluator, scaled, [layout.idle])[layout.idle] == 0
 
 
 def at_rate(question: Question, rate: float, load: Load) -> Question:

@@ -49,7 +49,9 @@ def all_pools(layout: PlanLayout, pools: PoolsLayout, parts: Sequence[Alternativ
     ]
     varies = (*parts[0].varies[:-1], ("pool", pools.together))
     layouts = " + ".join(each.layout for each in parts)
-    return Alternative(varies, None, values, is_proven=all(each.is_proven for each in parts), layout=layouts, pool=pools.together)
+    return Alternative(
+        varies, None, values, is_proven=all(each.is_proven for each in parts), layout=layouts, pool=pools.together
+    )
 
 
 def _fleets(evaluator: Evaluator, layout: PoolsLayout, found: Sequence[Alternative]) -> Iterator[PooledFleet]:

@@ -162,6 +162,7 @@ def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought
     shown, goal = _goal(evaluator, sought.goal or space.usual_goal(named, first.values), question)
     refuse_unchosen(shown, [goal.name], first, question)
     group = space.group_of(goal.name, first.values)
+    group = group._replace(shows=[each for each in group.shows if named.isdisjoint(each.without)])
     shown, _ = selected(shown, [each.asked for each in group.shows if each.name != goal.name], question)
     free = [each for each in space.axes if each.input not in {*named, *group.still}]
     own = [each.where for each in free if each.where]

@@ -68,11 +68,15 @@ GOAL = table(
 
 
 class Shown(NamedTuple):
-    """A quantity to report for each configuration, its title, and its unit if not the declared one."""
+    """A quantity to report for each configuration, its title, and its unit if not the declared one.
+
+    It is reported unless an input that it is `without` is set.
+    """
 
     title: str
     name: Quantity
     unit: Unit = ""
+    without: Sequence[Input] = ()
 
     @property
     def asked(self) -> str:
@@ -85,7 +89,8 @@ class GoalGroup(NamedTuple):
 
     `still` are axes that do not vary for these goals, `then` decides between equally good configurations. `interval`
     are the quantities between which eight of ten measured runs lie, over prediction of a time; a goal that is a rate
-    shrinks as the time grows.
+    shrinks as the time grows. `ahead` is said where the front has a configuration that is better in its first quantity
+    than the best, which another goal prefers.
     """
 
     names: Sequence[Glob]  # quantities, or globs of them, that it applies to
@@ -97,6 +102,7 @@ class GoalGroup(NamedTuple):
     front: Annotated[Sequence[Goal], Several(GOAL, (0, 2))] = ()
     interval: Annotated[Sequence[str], Several(shape("quantity"), (0, 2))] = ()
     rate: bool = False
+    ahead: str = ""
 
 
 class SearchSpace(NamedTuple):

@@ -83,12 +83,13 @@ class _Day:
         self._cells, self._formula_of = cells
         self._hourly = dict(self._cells)  # those of an hour that is scaled
         self._busiest = 0.0  # its rate
+        self._stops = False  # whether an hour without requests keeps no replica
 
     def write(self, workbook: Any, at: int, each: Alternative, day: PlannedDay) -> int:  # noqa: ANN401 - as above
         """Write it from a row on; gives the first row behind it."""
         sheet = self._sheet
         sheet.band(at, named_day(each), len(_WIDTHS))
-        self._busiest = max(found.rate for found in day.hours)
+        self._busiest, self._stops = max(found.rate for found in day.hours), day.stops
         start = PlanColumn("a replica starts in", self._layout.start, self._layout.start_unit)
         self._hourly[start.name] = self._number(at + 1, start, day.start_time)
         if entry := self._commitment(day):
@@ -170,6 +171,9 @@ class _Day:
             node = self._evaluator.graph.nodes[column.entry.start]
             more = self._live(node, column.scale, self._hourly)
             text = f"{text}+{xl_rowcol_to_cell(row, starts)}*({more})"
+        if self._stops:
+            nothing = "0" if column.entry.name in self._layout.none else '"-"'
+            text = f"IF({xl_rowcol_to_cell(row, rate.at)}<=0,{nothing},{text})"
         self._sheet.formula(row, column.at, str(text), column.scale.number(value), "calc", form)
 
     def _rate(self, row: int, column: _Column, value: float, form: str) -> None:

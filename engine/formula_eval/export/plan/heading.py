@@ -148,11 +148,14 @@ def day_sentence(plan: Plan, evaluator: Evaluator) -> str:
 
 
 def _idle_told(day: PlannedDay, layout: DayLayout, evaluator: Evaluator) -> str:
-    """What the replica costs that stays in hours without requests; nothing where every hour has some."""
+    """What the replica costs that stays in hours without requests, if one does; nothing where every hour has some."""
     idle = [hour for hour in day.hours if not hour.rate]
     place = next((at for at, each in enumerate(layout.columns) if each.name == layout.sums[0].name), None)
     if not idle or place is None:
         return ""
     cost = shown_value(sum(hour.values[place] for hour in idle), evaluator.schema.quantity(layout.sums[0].name))
+    start = shown_value(day.start_time, evaluator.schema.quantity(layout.start))
     hours = f"{len(idle)} hours without requests keep" if len(idle) > 1 else "The hour without requests keeps"
-    return f" {hours} one replica, for {cost} of that."
+    if day.stops:
+        return f" {hours} no replica{layout.stopped.format(start=start)}"
+    return f" {hours} one replica, for {cost} of that{layout.kept.format(start=start)}"

@@ -141,6 +141,7 @@ class _Writer:
             "sums": [{**self._row(row), "titles": sums_titles(row)} for row in self._plan.day.sums],
             "starts": self._plan.day.starts,
             "rented": self._plan.day.rented,
+            "none": list(self._plan.day.none),
         }
 
     def _chart(self, chart: PlanChart) -> dict[str, Any]:
@@ -159,7 +160,10 @@ class _Writer:
         return {
             "name": each.name,
             "layout": each.layout or "-",
-            "absent": sorted(f"{name}@{hour}" for name, hour in absent_keys(self._rows, each.question, self._evaluator)),
+            "stops": each.day is not None and each.day.stops,
+            "absent": sorted(
+                f"{name}@{hour}" for name, hour in absent_keys(self._rows, each.question, self._evaluator)
+            ),
             "start": start_values(self._evaluator, each, self._free, self._layout.load),
         }
 

@@ -124,9 +124,7 @@ def values_told(rows: Sequence[PlanColumn], several: Sequence[Sequence[float]], 
         yield Told(row.title, [_text(values[number], row, evaluator) for values in several])
 
 
-def absent_keys(
-    rows: Sequence[PlanColumn], question: Question | None, evaluator: Evaluator
-) -> set[tuple[str, str]]:
+def absent_keys(rows: Sequence[PlanColumn], question: Question | None, evaluator: Evaluator) -> set[tuple[str, str]]:
     """Name and hour of what has no value for an alternative, since the flag of no row of it holds."""
     left_out = untold(rows, question, evaluator) if question else set()
     said = {(each.name, each.hour) for each in rows if (each.name, each.hour, each.when) not in left_out}

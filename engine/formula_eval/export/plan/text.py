@@ -1,9 +1,9 @@
 """Renders a plan as text: its alternatives side by side, then why others miss the targets."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from formula_eval.analyse.plan.demand import LeftOut, PlanColumn
+from formula_eval.analyse.plan.demand import PlanColumn
 from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.evaluate.evaluator import Evaluator
@@ -28,8 +28,7 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[t
         parts.append(screen_text([blocks.Pairs("Assumed", tuple(pairs), left=True)], on))
     if kept:
         parts.append(screen_text([_table("Plan", plan, kept, evaluator)], on))
-    if large and plan.left_out:
-        parts.append(_large_told(large, plan.left_out, evaluator, on))
+    parts += _large_told(large, plan, evaluator, on)
     if not _is_long(plan) and (cases := cases_told(plan, kept, evaluator)):
         rows = tuple((row.title, *row.texts) for row in cases)
         parts.append(screen_text([blocks.TextTable(plan.cases.title, tuple(each.name for each in kept), rows)], on))
@@ -87,14 +86,17 @@ def large_fleets(plan: Plan, evaluator: Evaluator) -> list[Alternative]:
     return [each for count, each in counts if count > most and each is not plan.best]
 
 
-def _large_told(large: Sequence[Alternative], left_out: LeftOut, evaluator: Evaluator, on: Screen) -> str:
-    """The line that names them, with how many each takes."""
-    row = PlanColumn("", left_out.count)
+def _large_told(large: Sequence[Alternative], plan: Plan, evaluator: Evaluator, on: Screen) -> Iterator[str]:
+    """Yields the line that names them, with how many each takes, if there are some."""
+    left_out = plan.left_out
+    if not large or left_out is None:
+        return
+    row = PlanColumn("", left_out.by)
     counts = [[values_of(evaluator, each.question, [row.name])[row.name]] for each in large]
     (told,) = values_told([row], counts, evaluator)
     named = ", ".join(f"{each.name} {text}" for each, text in zip(large, told.texts, strict=True))
     text = f"Left out, since each takes over {left_out.times:g} times as many as the smallest: {named}."
-    return "".join(f"{line}\n" for line in wrap(text, on.width, break_on_hyphens=False))
+    yield "".join(f"{line}\n" for line in wrap(text, on.width, break_on_hyphens=False))
 
 
 def _is_long(plan: Plan) -> bool:

@@ -106,7 +106,18 @@ class SearchText:
         if end[columns[1].name] != useful[-1][columns[1].name]:
             to = ", ".join(f"{each.title(self._titles)} {_text(end[each.name], each)}" for each in columns)
             said += f" Points left out, as they gain under 10% at over twice the cost: {left:,}, the last with {to}."
+        if found.group.ahead and self._is_beaten():
+            said += f" {found.group.ahead}"
         return [*lines, *(self._on.paint(f"  {line}", "dim") for line in wrap(said, self._on.width - 2))]
+
+    def _is_beaten(self) -> bool:
+        """Whether the front has a configuration that is better in its first quantity than the best."""
+        goal, found = self._found.group.front[0], self._found
+        best, *_ = found.leaders.values[goal.name]
+        ahead = (
+            max(found.front.values[goal.name]) > best if goal.is_largest else min(found.front.values[goal.name]) < best
+        )
+        return bool(ahead)
 
     def _misses(self) -> list[str]:
         """The nearest configuration where nothing meets all conditions."""
