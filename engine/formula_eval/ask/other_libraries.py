@@ -17,6 +17,8 @@ from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.launch.launch_reader import starts_program
 from formula_eval.libraries import find_library, shipped_libraries
+from formula_eval.library import Library
+from formula_eval.records.family_at import family_at
 from formula_eval.records.record_files import all_records, records_in
 from formula_eval.records.record_names import is_hub_name, named, names_of
 from formula_eval.records.roles import roles_of
@@ -57,15 +59,31 @@ def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evalua
 
 
 def refuse_repository_of_another(words: Sequence[str], evaluator: Evaluator) -> None:
-    """Raise FormulaError for a repository whose model another library has, before a hub is asked for its files."""
+    """Raise FormulaError for a repository whose model another library has, before a hub is asked for its files.
+
+    So is a config.json, or a folder with one, of a family that another library reads whole, and ours as text alone.
+    """
     for word in (part for each in words for part in each.split()):  # a command in quotes too
         name = word.rpartition("=")[2]
-        if not is_hub_name(name) or Path(name).parent.is_dir() or (other := _knowing(name, words, evaluator)) is None:
+        family = family_at(name)
+        unknown = (
+            not _names_family(evaluator, family) if family else is_hub_name(name) and not Path(name).parent.is_dir()
+        )
+        if not unknown or (other := _knowing(name, words, evaluator)) is None:
             continue
         folders = (kind for kind in evaluator.schema.kinds.values() if kind.is_folder)
         if named(name, (each for kind in folders for each in all_records(evaluator.library, kind))) is None:
             help_ = f"It is in the library `{other.library}`: --library {other.library}."
             raise refuse("unknown-record", f"Unknown record `{name}`", help=help_, subject=name)
+
+
+def _names_family(evaluator: Evaluator, family: str) -> bool:
+    """Whether a table of ours bears the name of a family, so that its configs are all text."""
+    from formula_eval.records.huggingface.family import families  # noqa: PLC0415 - needs the parser of expressions
+
+    return any(
+        family in families(evaluator.library, kind) for kind in evaluator.schema.kinds.values() if kind.is_folder
+    )
 
 
 def _knowing(subject: str, words: Sequence[str], evaluator: Evaluator) -> Elsewhere | None:
@@ -113,6 +131,7 @@ class _OtherLibrary:
         synonyms = synonyms_in(library.synonyms, FILE)
         self._options = {*named_so, *synonyms.inputs, *synonyms.sizes}
         folder = library.folders[-1]
+        self._only = Library((folder,))
         self._kinds = [(kind, list(records_in(library, kind, folder))) for kind in (*kinds, *own)]
         asks_of_ours = not any(records for _, records in self._kinds)
         # With no answer of its own either it asks more of our models, so that one of its inputs tells enough.
@@ -131,7 +150,16 @@ class _OtherLibrary:
         if _option_name(word).partition(".")[0] in self._own:
             return True
         name = word.rpartition("=")[2] if word.startswith("-") else word
-        return not name.startswith("-") and self._kind_of(name) is not None
+        return not name.startswith("-") and (self._kind_of(name) is not None or self._reads(name))
+
+    def _reads(self, name: str) -> bool:
+        """Whether it has a table for the family of a config.json that this is the path of."""
+        family = family_at(name)
+        if not family:
+            return False
+        from formula_eval.records.huggingface.family import reads_family  # noqa: PLC0415 - needs the parser of expressions
+
+        return any(reads_family(self._only, kind, family) for kind, _ in self._kinds if kind.is_folder)
 
     def names(self) -> list[str]:
         """The names of its records."""

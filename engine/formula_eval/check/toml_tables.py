@@ -98,6 +98,7 @@ TABLE_FILES = (
     TableFile("formulas/**/preset.toml", _PRESET, merged=False),
     TableFile("*/families/*.toml", FAMILY, merged=False),
     TableFile("*/families/common/*.toml", FAMILY, merged=False),
+    TableFile("*/towers/*.toml", FAMILY, merged=False),
 )
 
 

@@ -65,7 +65,7 @@ class LibraryCommand(click.Command):
             evaluator = Evaluator(find_library(values_of("--library", args)), cache, _announce)
             ctx.obj = {} if ctx.obj is None else ctx.obj  # that of whoever runs the command, who reads it
             ctx.obj["evaluator"] = evaluator
-            if evaluator.library.is_builtin and any("/" in each for each in args):
+            if evaluator.library.is_builtin and any("/" in each or ".json" in each for each in args):
                 from formula_eval.ask.other_libraries import refuse_repository_of_another  # noqa: PLC0415 - seldom
 
                 refuse_repository_of_another(args, evaluator)

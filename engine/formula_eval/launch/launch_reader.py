@@ -27,7 +27,7 @@ from formula_eval.records.schema import Schema
 from formula_eval.records.values import read_value
 
 _NOTHING = Beside()
-_ALONE = "It is not said how many accelerators run it; one is counted: give --gpus."
+_ALONE = "It is not said how many accelerators run it; the fewest that its layout needs are counted: give --gpus."
 
 
 def read_launch(text: str, library: Library, schema: Schema, beside: Beside = _NOTHING) -> Launch:

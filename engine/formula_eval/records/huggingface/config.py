@@ -9,7 +9,7 @@ from typing import Any
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
-from formula_eval.records.huggingface.family import families, family_of, translated
+from formula_eval.records.huggingface.family import families, family_of, towers_of, translated
 from formula_eval.records.huggingface.unread import ALIKE, known_keys, without_effect
 from formula_eval.records.mapping.interpreter import described
 from formula_eval.records.record import NOTHING, RecordFile
@@ -18,6 +18,8 @@ from formula_eval.text_files import once, read_text
 
 # Where the config of a model of text and images keeps that of its text decoder.
 _INNER = ("text_config", "llm_config", "language_config")
+# Where that of a model that speaks keeps the config of what reads and writes text.
+_SPEAKERS = ("thinker_config",)
 
 
 def from_config(library: Library, schema: Schema, kind: RecordKind, path: Path, shown: str) -> RecordFile:
@@ -49,12 +51,43 @@ def record_of(  # noqa: PLR0913, PLR0917 - the config, and how its file writes i
     keys: Mapping[str, str] = NOTHING,
 ) -> RecordFile:
     """The record of a config that names its family; its id is what messages call it, `keys` what its file calls it."""
+    speaker = next((key for key in _SPEAKERS if isinstance(config.get(key), dict)), None)
+    if speaker is not None:
+        heard = {key: value for key, value in {**config, **config[speaker]}.items() if key != speaker}
+        return record_of(library, schema, kind, heard, shown, keys)
+    towers = towers_of(library, kind, config)
+    if towers is None:
+        return _decoder(library, schema, kind, config, config, shown, keys)
+    known = known_keys(towers) - without_effect(towers) - towers["parts"].keys()
+    read = {key.partition(".")[0] for key in known}
+    parts = {key: value for key, value in config.items() if key in read}
+    rest = {key: value for key, value in config.items() if key not in read}
+    beside = translated(library, schema, kind, parts, shown, rest, keys, towers)
+    inner = {key: {**towers.get("decoder", {}), **config[key]} for key in _INNER if isinstance(config.get(key), dict)}
+    decoder = _decoder(library, schema, kind, {**config, **inner}, {}, shown, keys)
+    told = " ".join(each for each in (decoder.remark, beside.remark) if each)
+    return beside._replace(
+        data={**decoder.data, **beside.data}, remark=told, written={**decoder.written, **beside.written}
+    )
+
+
+def _decoder(  # noqa: PLR0913, PLR0917 - the config, what of it nothing counts, and how its file writes it
+    library: Library,
+    schema: Schema,
+    kind: RecordKind,
+    config: Mapping[str, Any],
+    beside: Mapping[str, Any],
+    shown: str,
+    keys: Mapping[str, str],
+) -> RecordFile:
+    """The record of a config's text decoder: that within it, or the config itself."""
     within = _within(library, kind, config)
     if within is None:
-        return translated(library, schema, kind, config, shown, config, keys)
+        family = family_of(library, kind, config, shown)
+        return translated(library, schema, kind, config, shown, beside, keys, family)
     origin = f"{shown}, its text decoder"
     family = family_of(library, kind, config[within], origin)
-    inner = translated(library, schema, kind, decoder_within(config, within, family), origin, config, keys)
+    inner = translated(library, schema, kind, decoder_within(config, within, family), origin, beside, keys, family)
     told = " ".join(each for each in (inner.remark, *outside(config, within, family)) if each)
     return inner._replace(id=shown, remark=told)
 

@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
+from formula_eval.core.quantity import Quantified
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
-from formula_eval.records.huggingface.family_config import completed, layer_count
+from formula_eval.records.example_value import takes_plain
+from formula_eval.records.huggingface.family_config import completed, counts_layers, layer_count
 from formula_eval.records.huggingface.unread import left_to_family, parts_beside, sentences, unread
 from formula_eval.records.mapping.interpreter import described
 from formula_eval.records.mapping.reader import ConfigReader, Written
@@ -15,12 +17,15 @@ from formula_eval.records.record import RecordFile
 from formula_eval.records.record_values import flat
 from formula_eval.records.rows import cells_of
 from formula_eval.records.schema import Schema
+from formula_eval.records.values import InBaseUnits
 from formula_eval.toml_table import check_table, table
 
+_COUNT = "count"  # the column that says how many layers are of a kind
 _TEXTS = table("*:text")
 _KEYS = (
-    "model_type? source? also?:[text] defaults?:any_table inputs?:inputs aliases?:texts derived?:texts words?:texts "
-    "per_layer?:lists without_effect?:lists whole?:lists parts?:texts refuse?:texts told?:texts *:rows|[rows]"
+    "model_type? source? also?:[text] defaults?:any_table decoder?:any_table inputs?:inputs aliases?:texts "
+    "derived?:texts words?:texts per_layer?:lists without_effect?:lists whole?:lists parts?:texts refuse?:texts "
+    "told?:texts *:rows|[rows]"
 )
 FAMILY = table(
     _KEYS,
@@ -30,6 +35,9 @@ FAMILY = table(
     lists=table("*:[any]"),
     rows=_TEXTS,
 )
+
+
+TOWERS = "towers/"  # tables of what stands beside a text decoder, in the folder of the records
 
 
 def families(library: Library, kind: RecordKind) -> Mapping[str, tuple[Path, Path]]:
@@ -45,13 +53,13 @@ def translated(  # noqa: PLR0913, PLR0917 - the config, and what it stands in
     shown: str,
     whole: Mapping[str, Any],
     keys: Mapping[str, str],
+    family: Mapping[str, Any],
 ) -> RecordFile:
-    """Our inputs for a config, read by the family table of its `model_type`, and what its reader should be told.
+    """Our inputs for a config, read by a table of a family, and what its reader should be told.
 
-    `whole` is the config that this one stands in, where it is that of a part; `keys` are those that a file has in the
+    `whole` holds the parts that this one stands beside and nothing counts; `keys` are those that a file has in the
     place of a config's.
     """
-    family = family_of(library, kind, config, shown)
     read = ConfigReader(library, config, shown, _written(config, keys))
     try:
         data = _inputs(schema, kind, read, family)
@@ -70,7 +78,8 @@ def translated(  # noqa: PLR0913, PLR0917 - the config, and what it stands in
 
     said = completed(read, family)
     told = [text for condition, text in family.get("told", {}).items() if said.value(condition, "told") is True]
-    told += [*left_to_family(config, family, schema.synonyms, matters), *parts_beside(whole, family)]
+    told += left_to_family(config, family, schema.synonyms, matters)
+    told += parts_beside(whole, family, alone=counts_layers(said, family))
     data = {"name": shown, "source": shown, **data}
     return RecordFile(kind.name, shown, shown, data, " ".join(told), _written_for(said, family, data))
 
@@ -88,10 +97,11 @@ def _written(config: Mapping[str, Any], keys: Mapping[str, str]) -> dict[str, Wr
 def _written_for(read: ConfigReader, family: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, str]:
     """What the config says, as messages quote it, for each input, and each column of its tables."""
     found = {name: read.said(text) for name, text in family["inputs"].items()}
+    layers = range(layer_count(read, family)) if counts_layers(read, family) else range(1)
     for title, parts in ((name, family[name]) for name, rows in data.items() if isinstance(rows, list)):
         for columns in parts if isinstance(parts, list) else [parts]:
             for column, text in columns.items():
-                said = (read.at_layer(layer).said(text) for layer in range(layer_count(read, family)))
+                said = (read.at_layer(layer).said(text) for layer in layers)
                 found[f"{title}: {column}"] = ", ".join(dict.fromkeys(each for each in said if each))
     return found
 
@@ -110,14 +120,22 @@ def _inputs(schema: Schema, kind: RecordKind, given: ConfigReader, family: Mappi
             said = read.said(condition)
             help_ = f"It says {said}." if said else ""
             raise refuse("unsupported-model", f"`{shown}` cannot be represented: {why}", help=help_)
-    words = {each.key: each.quantity.words for each in schema.inputs.values() if each.supplier == kind.name}
-    inputs = {name: read.value(text, name, words.get(name, ())) for name, text in family["inputs"].items()}
+    types = {each.key: each.quantity for each in schema.inputs.values() if each.supplier == kind.name}
+    inputs = {name: _value(read, name, text, types.get(name)) for name, text in family["inputs"].items()}
     tables = {name: each for name, each in family.items() if schema.table_name(name, kind.name)}
-    layers = layer_count(read, family)
+    layers = layer_count(read, family) if counts_layers(read, family) else 0
     rows = {
         name: rows_by_layer(read, column_words(schema, kind, name), name, each, layers) for name, each in tables.items()
     }
     return {**inputs, **rows}
+
+
+def _value(read: ConfigReader, name: str, text: str, quantity: Quantified | None) -> Any:  # noqa: ANN401 - a config holds anything
+    """The value of an input, of one with a unit the number in base units."""
+    value = read.value(text, name, quantity.words if quantity else ())
+    if isinstance(value, bool | str) or quantity is None or takes_plain(quantity):
+        return value
+    return InBaseUnits(value)
 
 
 def family_of(library: Library, kind: RecordKind, config: Mapping[str, Any], shown: str) -> Mapping[str, Any]:
@@ -131,6 +149,23 @@ def _with_common(library: Library, kind: RecordKind, family: Mapping[str, Any]) 
         common = _table(library, folder, path)
         family = {**family, **{name: {**table, **family.get(name, {})} for name, table in common.items()}}
     return family
+
+
+def reads_family(library: Library, kind: RecordKind, family: str) -> bool:
+    """Whether a library has a table of a family, or of what its configs describe beside their text decoder."""
+    files = (each for part in ("families/", TOWERS) for each in library.files(f"{kind.path}{part}*.toml"))
+    return any(family in (path.stem, *_table(library, folder, path).get("also", ())) for folder, path in files)
+
+
+def towers_of(library: Library, kind: RecordKind, config: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The table of what such a config describes beside its text decoder, if there is one; the user's before ours."""
+    for folder, path in library.files(f"{kind.path}{TOWERS}*.toml"):
+        table = _table(library, folder, path)
+        if config["model_type"] in (path.stem, *table.get("also", ())):
+            common = _with_common(library, kind, {})
+            without_effect = {**common.get("without_effect", {}), **table.get("without_effect", {})}
+            return {**table, "without_effect": without_effect, "parts": common.get("parts", {})}
+    return None
 
 
 def _table(library: Library, folder: Path, path: Path) -> Mapping[str, Any]:
@@ -163,8 +198,13 @@ def rows_by_layer(
     described: Any,  # noqa: ANN401 - as TOML holds it
     layers: int,
 ) -> list[dict[str, Any]]:
-    """The rows of the table `name`, in the order in which their kinds come; a list describes parts of each layer."""
+    """The rows of the table `name`, in the order in which their kinds come; a list describes parts of each layer.
+
+    Of a table whose rows are no kinds of layers, each part is one row.
+    """
     parts = described if isinstance(described, list) else [described]
+    if _COUNT not in words:
+        return [{column: _cell(read, name, column, words, text) for column, text in each.items()} for each in parts]
     return [row for columns in parts for row in _rows(read, name, columns, words, layers)]
 
 
@@ -174,9 +214,13 @@ def _rows(
     counts: dict[tuple[Any, ...], int] = {}
     for layer in range(layers):
         here = read.at_layer(layer)
-        kind = tuple(here.value(text, f"{name}: {column}", words.get(column, ())) for column, text in columns.items())
+        kind = tuple(_cell(here, name, column, words, text) for column, text in columns.items())
         counts[kind] = counts.get(kind, 0) + 1
-    return [{"count": count, **dict(zip(columns, kind, strict=True))} for kind, count in counts.items()]
+    return [{_COUNT: count, **dict(zip(columns, kind, strict=True))} for kind, count in counts.items()]
+
+
+def _cell(read: ConfigReader, name: str, column: str, words: Mapping[str, tuple[str, ...]], text: str) -> Any:  # noqa: ANN401 - a config holds anything
+    return read.value(text, f"{name}: {column}", words.get(column, ()))
 
 
 def column_words(schema: Schema, kind: RecordKind, name: str) -> Mapping[str, tuple[str, ...]]:

@@ -30,6 +30,11 @@ def completed(read: ConfigReader, family: Mapping[str, Any]) -> ConfigReader:
     return read
 
 
+def counts_layers(read: ConfigReader, family: Mapping[str, Any]) -> bool:
+    """Whether a table says how many layers there are; what stands beside a text decoder has none of these."""
+    return roles_of(read.library).layers in family["inputs"]
+
+
 def layer_count(read: ConfigReader, family: Mapping[str, Any]) -> int:
     """How many layers it has; raises FormulaError for what is not a whole number of them."""
     name = roles_of(read.library).layers

@@ -12,7 +12,19 @@ _TEXT = re.compile(r'"[^"]*"')
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*")
 # What a family says without expressions; all else, rows of tables too, is made of them.
 _PLAIN = frozenset(
-    ["model_type", "source", "also", "defaults", "aliases", "words", "per_layer", "without_effect", "whole", "parts"]
+    (
+        "model_type",
+        "source",
+        "also",
+        "defaults",
+        "decoder",
+        "aliases",
+        "words",
+        "per_layer",
+        "without_effect",
+        "whole",
+        "parts",
+    )
 )
 ALIKE = 0.85  # how near a key that seems misspelt is to the one that is meant
 
@@ -139,10 +151,14 @@ def left_to_family(
         yield f"The config does not state {sizes}: {default} used."
 
 
-def parts_beside(config: Mapping[str, Any], family: Mapping[str, Any]) -> Iterator[str]:
-    """A sentence that names the parts beside the text decoder, such as a vision encoder: nothing of them is counted."""
+def parts_beside(config: Mapping[str, Any], family: Mapping[str, Any], *, alone: bool) -> Iterator[str]:
+    """A sentence that names the parts of a config of which nothing is counted, such as a vision encoder.
+
+    `alone` says whether nothing but the text decoder is.
+    """
     found = [name for key, name in family.get("parts", {}).items() if config.get(key)]
     if found:
         *first, last = dict.fromkeys(found)
         named = f"{', '.join(first)} and {last}" if first else last
-        yield f"The config describes {named} too, not counted here: the figures are of the text decoder alone."
+        counted = ": the figures are of the text decoder alone" if alone else ""
+        yield f"The config describes {named} too, not counted here{counted}."

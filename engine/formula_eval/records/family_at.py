@@ -1,0 +1,34 @@
+"""Finds the family that a config.json names, without reading it as a record: from it follows which library knows it."""
+
+import json
+from functools import lru_cache
+from pathlib import Path
+
+from formula_eval.records.record_names import is_hub_name
+
+_CONFIG = "config.json"
+
+
+@lru_cache(maxsize=64)
+def family_at(name: str) -> str:
+    """The family of the model whose config.json is at a path, in a folder or in the hub's cache; "" where none is."""
+    try:
+        path = Path(name).expanduser()
+        path = path / _CONFIG if path.is_dir() else path
+        if not path.name.endswith(".json") or not path.is_file():
+            path = _cached(name)
+        config = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError, RuntimeError):
+        return ""
+    family = config.get("model_type") if isinstance(config, dict) else None
+    return family if isinstance(family, str) else ""
+
+
+def _cached(name: str) -> Path:
+    """The config.json of a repository in the hub's cache; raises OSError where there is none."""
+    if is_hub_name(name):
+        from formula_eval.records.hub import cached_config  # noqa: PLC0415 - seldom needed
+
+        if (found := cached_config(name)) is not None:
+            return found
+    raise FileNotFoundError(name)
