@@ -85,12 +85,15 @@ function equationSaid(said, [word]) {
 // `64 concurrent requests`, `32k context`: the longest phrase that the first words are, and its options.
 function phraseSaid(said, words) {
   const plain = words.map((word) => word.replace(/[?,.]+$/, "")), isNumber = (word) => /^\d[\d,_.]*[a-z]{0,3}$/i.test(word);
+  const inWord = /\d[\d,]*(?:\.\d+)?/g;
   const longest = Math.max(0, ...Object.keys(data.question.phrases).map((phrase) => phrase.split(" ").length));
   for (let length = Math.min(longest, words.length); length > 0; length--) {
     const first = plain.slice(0, length).map((word) => word.toLowerCase());
-    const options = data.question.phrases[first.join(" ")] || data.question.phrases[first.map((word) => (isNumber(word) ? "#" : word)).join(" ")];
+    const numbered = first.map((word) => (isNumber(word) ? "#" : word.replace(inWord, "#")));
+    const options = data.question.phrases[first.join(" ")] || data.question.phrases[numbered.join(" ")];
     if (!options) continue;
-    const numbers = plain.slice(0, length).filter(isNumber).map((word) => word.replaceAll(",", "").replace(/m$/, "M"));
+    const found = plain.slice(0, length).flatMap((word) => (isNumber(word) ? [word] : (word.match(inWord) ?? [])));
+    const numbers = found.map((word) => word.replaceAll(",", "").replace(/m$/, "M"));
     const told = { ...said, unread: [] }, left = options.map((option) => (option.includes("#") ? option.replace("#", numbers.shift()) : option));
     while (left.length) left.splice(0, optionSaid(told, left));
     if (told.unread.length) said.unread.push(words.slice(0, length).join(" "));

@@ -8,7 +8,7 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.library import Library
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import find_record
-from formula_eval.records.roles import Roles
+from formula_eval.records.roles import Roles, says
 from formula_eval.records.schema import Schema
 
 
@@ -88,8 +88,8 @@ class CountedAccelerators:
 
     def _is_copied(self) -> bool:
         """Whether accelerators hold a copy each of the models that were named, as of those that only read."""
-        models, copied = self._models(), self.roles.copied.items()
-        return bool(models) and all(any(each.data.get(name) in said for name, said in copied) for each in models)
+        models = self._models()
+        return bool(models) and all(says(each.data, self.roles.copied) for each in models)
 
     def _models(self) -> list[RecordFile]:
         """The records of the models that were named, several of them between commas."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 
 from formula_eval.cli.counted_accelerators import CountedAccelerators
+from formula_eval.cli.stated_memory import SIZE, of_memory
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.record_kind import COUNTED, RecordKind
 from formula_eval.library import Library
@@ -19,10 +20,10 @@ from formula_eval.records.record_names import containing, named
 from formula_eval.records.roles import Roles, roles_of
 from formula_eval.records.schema import Schema
 
-_COUNTED = re.compile(r"([1-9]\d*)[x*\u00d7]?((?:\w.*)?)")
+_COUNTED = re.compile(r"([1-9]\d*)(?![\d,.]*[kKmMbBtT]$)[x*\u00d7]?((?:\w.*)?)")
+_AMOUNT = re.compile(r"\d[\d,.]*[kKmMbBtT]")
 _NODES = re.compile(r"([1-9]\d*)[x*\u00d7]([1-9]\d*)[x*\u00d7](\w.*)")
 _COUNT_LAST = re.compile(r"(.*?)[x*\u00d7]([1-9]\d*)")
-_SIZE = re.compile(r"\b[1-9]\d*gi?b\b", re.IGNORECASE)
 _SIDES = re.compile(r"\d{2,}(?:[x\u00d7]\d{2,})+", re.IGNORECASE)
 _INPUT = re.compile(r"([a-z_]+?)(\d+)")
 _LONGEST = 4  # words of a name, such as `NVIDIA RTX 6000 Ada`
@@ -43,7 +44,7 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
     say how many share a model or it is one that each has a copy of, or else of those that share it. `verbs` are what a
     word may have been meant for, if any.
     """
-    sentence = _Sentence(library, schema, roles_of(library), verbs, beside)
+    sentence = _Sentence(library, schema, roles_of(library), verbs, beside, job)
     sentence.read([plain for each in words if (plain := each.rstrip("?,"))])
     job = job or any(f"--{each}" in sentence.options for each in (*sentence.roles.shared, *sentence.roles.purposes[1:]))
     running = {kind: text for kind, text in beside.items() if kind in (sentence.roles.engine, sentence.roles.format)}
@@ -70,6 +71,7 @@ class _Sentence:
     roles: Roles
     verbs: Sequence[str]
     beside: Mapping[str, str]
+    job: bool
     options: list[str] = field(default_factory=list)
     said: set[str] = field(default_factory=set)  # kinds
     count: int = 0
@@ -80,6 +82,8 @@ class _Sentence:
     named: dict[str, str] = field(default_factory=dict)  # by kind, what was said
 
     def read(self, words: list[str]) -> None:
+        purposes = {f"--{each}" for each in self.roles.purposes[1:]}
+        self.job = self.job or any(purposes & {*self.schema.synonyms.phrase_at([each])[1]} for each in words)
         first = True
         while words:
             taken = self._phrase(words) or self._width(words[0]) or self._record(words) or self._setting(words[0])
@@ -88,7 +92,7 @@ class _Sentence:
                 words[:1] = parts
                 continue
             if not taken and words[0].lower() not in self._between():
-                self._refuse(words[0], first=first)
+                self._refuse(words[_AMOUNT.fullmatch(words[0]) is not None and len(words) > 1], first=first)
             first = False
             del words[: taken or 1]
             if taken and self.count and words and words[0].lower() in self._accelerators():
@@ -104,7 +108,7 @@ class _Sentence:
             self._size()
 
     def _size(self) -> None:
-        """Take a size as the name of an accelerator where none is named; refuse one that is not that of its memory."""
+        """Take a size as the name of an accelerator where none is named, and else as that of its memory."""
         kind = self.roles.accelerator
         if kind not in self.named:
             self.options += [self.schema.kinds[kind].option, self.size]
@@ -112,13 +116,7 @@ class _Sentence:
             self.named[kind] = self.size
             return
         for text in self.named[kind].split(","):
-            record = find_record(self.library, self.schema, kind, text)
-            name = str(record.data.get("name", ""))
-            sizes = _SIZE.findall(name)
-            if sizes and self.size.lower() not in map(str.lower, sizes):
-                help_ = "Leave it out; where the memory differs, an option says so."
-                message = f"`{self.size}` is not the memory of `{record.id}`, {name}"
-                raise refuse("unknown-word", message, help=help_, subject=self.size)
+            self.options += of_memory(self.size, find_record(self.library, self.schema, kind, text), self.roles)
 
     def _around(self, words: Sequence[str]) -> int:
         """How many words stand around the name of a record: `mac studio`."""
@@ -129,7 +127,7 @@ class _Sentence:
 
     def _phrase(self, words: Sequence[str]) -> int:
         """How many words are a phrase that the library knows; its options are noted."""
-        length, options = self.schema.synonyms.phrase_at(words)
+        length, options = self.schema.synonyms.phrase_at(words, job=self.job)
         self.options += options
         return length
 
@@ -176,21 +174,36 @@ class _Sentence:
             text = " ".join(words[:length])
             if text.lower() in self._between():
                 continue
-            if length == 1 and _SIZE.fullmatch(text) and not self.size and self.roles.accelerator in self.schema.kinds:
+            if length == 1 and SIZE.fullmatch(text) and not self.size and self.roles.accelerator in self.schema.kinds:
                 self.size = text
                 return 1
             for kind in self._kinds():
                 names = self._names(kind, text)
+                if names != 1 and kind.name == self.roles.accelerator and text.lower().endswith("s"):
+                    text, names = (text[:-1], 1) if self._names(kind, text[:-1]) == 1 else (text, names)  # `H100s`
                 if names == 1:
                     self.options += [kind.option, text]
                     self.said.add(kind.name)
                     self.named[kind.name] = text
                     return length
                 several = several or ((kind, text) if names else None)
+            if self._another(text):
+                return length
         if several is not None:
             kind, text = several
             find_record(self.library, self.schema, kind.name, text)  # which says that there are several
         return 0
+
+    def _another(self, text: str) -> bool:
+        """Whether this names one more accelerator, where none was counted; several are set beside each other."""
+        kind = self.schema.kinds.get(self.roles.accelerator)
+        if kind is None or kind.name not in self.named or self.count or not re.search(r"\d", text):
+            return False
+        if self._names(kind, text) != 1:
+            return False
+        place = self.options.index(kind.option) + 1
+        self.options[place] = self.named[kind.name] = f"{self.named[kind.name]},{text}"
+        return True
 
     def _names(self, kind: RecordKind, text: str) -> int:
         """How many records this may be; a model or an accelerator may be called by parts of its name.

@@ -26,6 +26,11 @@ class Machine(NamedTuple):
     number: Input
 
 
+def says(record: Mapping[str, Any], values: Mapping[str, Sequence[Any]]) -> bool:
+    """Whether a record says any of the values of an input."""
+    return any(record.get(name) in said for name, said in values.items())
+
+
 class Roles(NamedTuple):
     """What `presets/roles.toml` names.
 
@@ -43,6 +48,8 @@ class Roles(NamedTuple):
         replicas: the input that follows from both.
         per_node: the input of how many accelerators a node has.
         copied: the values, by input, any of which says that accelerators hold a copy of the model each.
+        memory: the input of how much memory an accelerator has.
+        integrated: the values, by input, any of which says that its computer has no memory beside that.
         layers: the input of how many layers a model has.
         size: the quantity that is the same for two descriptions of one model.
         slight: the share by which it may differ.
@@ -64,10 +71,12 @@ class Roles(NamedTuple):
     staged: Input
     replicas: Input
     per_node: Input
+    memory: Input
     layers: Input
     size: Quantity
     slight: float
     copied: Annotated[Mapping[str, Sequence[Any]], table("*input:[any]")]
+    integrated: Annotated[Mapping[str, Sequence[Any]], table("*input:[any]")]
     job: Mapping[str, Quantity]
     machine: Machine
     mix: Mix

@@ -12,8 +12,9 @@ _PARTS = ("inputs", "records", "words", "tunings", "quantities", "units", "aroun
 _BETWEEN_SIDES = re.compile(r"[xX*\u00d7]")
 _LONGEST_AROUND = 2  # words, as of `mac studio`
 _NUMBER = re.compile(r"\d[\d,_.]*[a-z]{0,3}")
+_IN_WORD = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _SYNONYMS = table(
-    " ".join(f"{part}?:names" for part in _PARTS[:-1]) + " sizes?:names phrases?:names advice?:texts",
+    " ".join(f"{part}?:names" for part in (*_PARTS[:-1], "sizes", "phrases", "job_phrases")) + " advice?:texts",
     names=table("*:[text]"),
     texts=table("*:text"),
 )
@@ -32,6 +33,7 @@ class Synonyms(NamedTuple):
     sizes: Mapping[str, tuple[str, ...]] = {}  # inputs that one value states, `1024x768`, by its name
     advice: Mapping[str, str] = {}  # a sentence, by their name
     phrases: Mapping[str, tuple[str, ...]] = {}  # options by the words that say the same; `#` is a number
+    job_phrases: Mapping[str, tuple[str, ...]] = {}  # likewise, where the question is about a job and not a service
 
     def sides_of(self, name: str, value: str) -> tuple[tuple[str, str], ...]:
         """The inputs that a size such as `1024x768` states, each with its number; one number is that of all sides.
@@ -56,15 +58,16 @@ class Synonyms(NamedTuple):
         beginnings = (text for key, text in self.advice.items() if key.endswith("*") and plain.startswith(key[:-1]))
         return self.advice.get(plain) or next(beginnings, "")
 
-    def phrase_at(self, words: Sequence[str]) -> tuple[int, tuple[str, ...]]:
+    def phrase_at(self, words: Sequence[str], *, job: bool = False) -> tuple[int, tuple[str, ...]]:
         """How many of the first words are a phrase, the longest one, and the options that say the same; 0 for none."""
-        longest = max((len(each.split()) for each in self.phrases), default=0)
-        plain = [each.lower().rstrip("?,.") for each in words[:longest]]
+        phrases = {**self.phrases, **self.job_phrases} if job else self.phrases
+        longest = max((len(each.split()) for each in phrases), default=0)
+        plain = [each.rstrip("?,.") for each in words[:longest]]
+        numbered = [_IN_WORD.sub("#", each) if _NUMBER.fullmatch(each.lower()) is None else "#" for each in plain]
         for length in range(len(plain), 0, -1):
-            numbers = [_number(each) for each in words[:length] if _NUMBER.fullmatch(each.lower().rstrip("?,."))]
-            written = " ".join("#" if _NUMBER.fullmatch(each) else each for each in plain[:length])
-            options = self.phrases.get(" ".join(plain[:length]), self.phrases.get(written))
+            options = phrases.get(" ".join(plain[:length]).lower(), phrases.get(" ".join(numbered[:length]).lower()))
             if options is not None:
+                numbers = [number for each in plain[:length] for number in _numbers(each)]
                 return length, tuple(each.replace("#", numbers.pop(0)) if "#" in each else each for each in options)
         return 0, ()
 
@@ -79,10 +82,11 @@ class Synonyms(NamedTuple):
         return frozenset(name for name, each in self.tunings.items() if each == kind)
 
 
-def _number(word: str) -> str:
-    """A number of a sentence as an option has it: `1,000` without its comma, `1m` as a million."""
-    plain = word.rstrip("?,.").replace(",", "")
-    return f"{plain[:-1]}M" if plain.endswith("m") else plain
+def _numbers(word: str) -> list[str]:
+    """The numbers of a word as options have them: `1,000` without its comma, `1m` as a million, 2 of `$2/hour`."""
+    found = [word] if _NUMBER.fullmatch(word.lower()) else _IN_WORD.findall(word)
+    plain = [each.replace(",", "") for each in found]
+    return [f"{each[:-1]}M" if each.endswith("m") else each for each in plain]
 
 
 NO_SYNONYMS = Synonyms()
@@ -98,8 +102,10 @@ def synonyms_in(data: Mapping[str, Any], shown: str) -> Synonyms:
     check_table(_SYNONYMS, data, shown, {})
     theirs = {part: dict(_ours_by_theirs(data.get(part, {}), f"{shown} [{part}]")) for part in _PARTS[:-1]}
     sizes = {plain_name(name): tuple(inputs) for name, inputs in data.get("sizes", {}).items()}
-    phrases = {text: tuple(options) for text, options in data.get("phrases", {}).items()}
-    return Synonyms(**theirs, sizes=sizes, advice=data.get("advice", {}), phrases=phrases)
+    phrases, of_jobs = (
+        {text: tuple(options) for text, options in data.get(part, {}).items()} for part in ("phrases", "job_phrases")
+    )
+    return Synonyms(**theirs, sizes=sizes, advice=data.get("advice", {}), phrases=phrases, job_phrases=of_jobs)
 
 
 def _ours_by_theirs(said: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:
