@@ -226,6 +226,13 @@ def test_a_launch_of_a_program_of_another_library_is_asked_of_it(
     assert re.search(rf"accelerators +{accelerators.split(maxsplit=1)[0]}\b", told)
 
 
+def test_a_command_of_a_program_of_another_library_needs_no_option(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*VERL.split(), "--gpu", "h100"]) == 0
+    told, said = capsys.readouterr()
+    assert "answered by the library `reinforcement_learning`" in said
+    assert re.search("answers +4,096 ", told)
+
+
 def test_a_text_that_no_library_reads_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--from", "frobnicate --x 3"]) == 2
     assert "starts no program that is known here" in capsys.readouterr().err

@@ -4,6 +4,7 @@ In: the words of a question, and which of them is unknown. Out: the name of a li
 words by which it is asked. Nothing of these libraries is read until a question names what ours does not know.
 """
 
+import shlex
 from collections.abc import Container, Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -45,9 +46,12 @@ def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evalua
 
     Raises FormulaError for a model that none of them has.
     """
-    if launch := next((each.subject for each in found if each.code == _UNREAD and each.subject), ""):
+    unread = next((each.subject for each in found if each.code == _UNREAD), "")
+    if launch := unread or _command(found, words):
         others = (name for name in shipped_libraries() if starts_program(launch, find_library([name]).holding()))
-        return next((Elsewhere(name, list(words)) for name in others), None)
+        library = None if starts_program(launch, evaluator.library) else next(others, None)
+        if unread or library is not None:
+            return None if library is None else Elsewhere(library, list(words))
     code, subject = next(
         ((each.code, each.subject) for each in found if each.code in _UNKNOWN and each.subject), ("", "")
     )
@@ -56,6 +60,12 @@ def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evalua
     beside = [each for each in words if not each.startswith("-")] if code == _WORD else []
     known = (_knowing(each, words, evaluator) for each in dict.fromkeys((subject, *beside)))
     return next(filter(None, known), None)
+
+
+def _command(found: Sequence[Diagnostic], words: Sequence[str]) -> str:
+    """The words as a command, where the first of them is no option and one says nothing to us."""
+    unknown = any(each.code in _UNKNOWN for each in found)
+    return shlex.join(words) if unknown and words and not words[0].startswith("-") else ""
 
 
 def refuse_repository_of_another(words: Sequence[str], evaluator: Evaluator) -> None:

@@ -4,7 +4,6 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from itertools import takewhile
 from typing import Any, NamedTuple
 
 import click
@@ -148,8 +147,7 @@ def _refuse_half_a_completion() -> None:
 def _answer(words: list[str], library: str = "") -> object:
     """Run what the words ask; of another shipped library where ours does not know a name and that one does."""
     asked: dict[str, Any] = {}
-    first = list(takewhile(lambda word: not word.startswith("-"), words))  # a verb and its arguments, or a command
-    stated = [*first, "--library", library, *words[len(first) :]] if library else words
+    stated = [*words, "--library", library] if library else words
     try:
         return cli.main(stated, prog_name="formula-eval", complete_var=_COMPLETE, standalone_mode=False, obj=asked)
     except FormulaError as error:
