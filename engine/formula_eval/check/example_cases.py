@@ -32,21 +32,23 @@ def with_calls(
     more: list[d.Chapter] = []
     cases: list[Case] = []
     called: set[str] = set()
-    changed = {each.declaration.span: each.node for each in changes}
+    changed = {each.declaration.span: each for each in changes}
     for chapter in chapters:
         calls: list[d.Declaration] = []
         for declared in chapter.declarations:
-            name = changed.get(declared.span) or qualified(chapter.namespace, declared.name)
+            change = changed.get(declared.span)
+            name = qualified(chapter.namespace, declared.name) if change is None else change.node
+            function = declared if change is None else change.before
             for number, example in enumerate(declared.notes.examples):
                 givens = situations.givens(example, chapter.namespace)
-                if isinstance(declared, d.FunctionDeclaration):
-                    call = _call(declared, dict(givens), example, number)
+                if isinstance(function, d.FunctionDeclaration):
+                    call = _call(function, name, dict(givens), example, number)
                     node = qualified(chapter.namespace, call.name)
                     if node in called:
                         continue  # the function itself is declared twice
                     calls.append(call)
                     called.add(node)
-                    own = {each.name for each in declared.parameters}
+                    own = {each.name for each in function.parameters}
                     rest = tuple(pair for pair in givens if pair[0] not in own)
                     cases.append(Case(node, name, chapter.namespace, example, rest, call.expression))
                 else:
@@ -68,10 +70,10 @@ def called(cases: Iterable[Case], chapters: Iterable[d.Chapter]) -> list[d.Chapt
 
 
 def _call(
-    declared: d.FunctionDeclaration, given: Mapping[str, str | e.Expression], example: Example, number: int
+    declared: d.FunctionDeclaration, node: str, given: Mapping[str, str | e.Expression], example: Example, number: int
 ) -> d.FormulaDeclaration:
     arguments = tuple(_literal(given.get(each.name, e.Number("0"))) for each in declared.parameters)
-    call = e.Call(declared.name, arguments, span=example.span)
+    call = e.Call(node, arguments, span=example.span)
     name = f"{declared.name}_example_{number + 1}"
     return d.FormulaDeclaration(name=name, type=declared.type, expression=call, span=example.span)
 

@@ -1,12 +1,14 @@
 """Finds the declaration that a change names, or reports what can be changed instead."""
 
 from formula_eval.core import declaration as d
+from formula_eval.core.change import library_folder
 from formula_eval.core.diagnostic import spell_out
 from formula_eval.core.type import Flag, Quantity, Type
 from formula_eval.resolve.scope import Scope, Symbol
 from formula_eval.resolve.typecheck import type_of
 from formula_eval.resolve.typecheck.units import described
 
+_EXTENDED = d.FormulaDeclaration | d.InputDeclaration
 _EXTENDS = "Extend a formula, an input, or an open table."
 _REPLACES = "Replace a formula; one of your own is written `name: unit = expression`."
 _SUITING = {
@@ -20,7 +22,7 @@ _HELP = {
         d.TableDeclaration: "Replace a formula that reads it, or extend it with rows if it is open.",
     },
     "extend": {
-        d.FunctionDeclaration: "Extend a formula that calls it.",
+        d.FunctionDeclaration: "Extend a formula that calls it: functions are extended by their own library alone.",
         d.CheckDeclaration: "Write a check of your own beside it, or extend what it reads.",
         d.TableDeclaration: "Write the rows beneath `extend`, or extend a formula that sums over the table.",
     },
@@ -75,7 +77,10 @@ def _takes(scope: Scope, declared: d.ChangeDeclaration, symbol: Symbol) -> bool:
     verb = "extend" if extends else "replace"
     place = (what.span, "declared here")
     help_ = _HELP[verb].get(type(what), f"Write {_a(what)} of your own beside it.")
-    if type(what) in _HELP[verb] or not isinstance(what, d.FormulaDeclaration | d.InputDeclaration):
+    takes = _EXTENDED if extends else d.FormulaDeclaration
+    if extends and library_folder(what.span.file) == library_folder(declared.span.file):
+        takes |= d.FunctionDeclaration
+    if not isinstance(what, takes):
         message = f"`{symbol.name}` is {_a(what)}, and `{verb} {declared.name}` takes a formula"
         scope.find("not-changeable", message, declared.span, place, help=help_)
         return False

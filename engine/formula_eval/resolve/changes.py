@@ -14,7 +14,7 @@ from formula_eval.core.notes import Notes
 from formula_eval.core.type import Quantity
 from formula_eval.resolve.change_order import applied_to, in_effect
 from formula_eval.resolve.change_targets import target_of
-from formula_eval.resolve.change_ways import WAYS
+from formula_eval.resolve.change_ways import WAYS, Way
 from formula_eval.resolve.scope import Scope, Symbol
 from formula_eval.resolve.typecheck.declared_types import type_of
 
@@ -48,7 +48,10 @@ def apply_changes(scope: Scope, written: Sequence[WrittenChange]) -> None:
         if onto is not None and isinstance(declared, d.ReplacementDeclaration):
             _replace(scope, symbol, declared, namespace, onto)
         elif onto is not None and isinstance(declared, d.ExtensionDeclaration):
-            _extend(scope, symbol, declared, namespace, onto)
+            if isinstance(symbol.declaration, d.FunctionDeclaration):
+                _extend_function(scope, symbol, symbol.declaration, declared, namespace)
+            else:
+                _extend(scope, symbol, declared, namespace, onto)
 
 
 def _replace(
@@ -109,6 +112,35 @@ def _anywhere(scope: Scope, symbol: Symbol) -> e.TypeText | None:
     return replace(type_, alternatives=(choice.name,)) if type_ and choice is not None else type_
 
 
+def _extend_function(
+    scope: Scope,
+    symbol: Symbol,
+    before: d.FunctionDeclaration,
+    declared: d.ExtensionDeclaration,
+    namespace: str,
+) -> None:
+    """Make a function of the term, with the same parameters, and let the one that is extended call it."""
+    way = WAYS[declared.operator]
+    node = _free(scope, f"{symbol.name}.{way.slug}_{_slug(namespace, declared.span.file)}")
+    own = node.removeprefix(f"{symbol.name}.")
+    notes = replace(declared.notes, symbol=declared.notes.symbol or way.symbol(before.notes.symbol, own))
+    added = replace(before, name=own, expression=_term(declared, way), notes=notes, span=declared.span)
+    scope.symbols[node] = Symbol(node, namespace, added)
+    call = e.Call(node, tuple(e.Name((each.name,)) for each in before.parameters), span=declared.span)
+    _record(scope, Change(symbol.name, node, declared, namespace, before))
+    scope.symbols[symbol.name] = symbol._replace(
+        declaration=replace(before, expression=way.applied(before.expression, call))
+    )
+
+
+def _term(declared: d.ExtensionDeclaration, way: Way) -> e.Expression:
+    """What is added, where its condition holds."""
+    if declared.condition is None:
+        return declared.term
+    span = declared.term.span.to(declared.condition.span)
+    return e.Conditional(declared.term, declared.condition, way.neutral, span=span)
+
+
 def _extend(
     scope: Scope, symbol: Symbol, declared: d.ExtensionDeclaration, namespace: str, onto: tuple[str, ...]
 ) -> None:
@@ -117,14 +149,11 @@ def _extend(
     assert isinstance(before, d.FormulaDeclaration)  # noqa: S101 - for the type checker
     way = WAYS[declared.operator]
     node = _free(scope, f"{symbol.name}.{way.slug}_{_slug(namespace, declared.span.file)}")
-    term = declared.term
-    if declared.condition is not None:
-        term = e.Conditional(term, declared.condition, way.neutral, span=term.span.to(declared.condition.span))
     own = node.removeprefix(f"{symbol.name}.")
     symbol_of_term = declared.notes.symbol or way.symbol(symbol.declaration.notes.symbol, own)
     type_ = None if declared.operator == "*" else before.type
     notes = replace(declared.notes, symbol=symbol_of_term)
-    added = d.FormulaDeclaration(name=own, type=type_, expression=term, notes=notes, span=declared.span)
+    added = d.FormulaDeclaration(name=own, type=type_, expression=_term(declared, way), notes=notes, span=declared.span)
     scope.symbols[node] = Symbol(node, namespace, added)
     more = e.Name(tuple(node.split(".")), span=declared.span)
     total, unfelt = way.applied(before.expression, more), way.is_unfelt(more)
