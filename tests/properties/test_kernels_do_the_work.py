@@ -15,6 +15,7 @@ PASSES = {
     "decode": ("flops.decode_step", ["operators.pass_flops"]),
 }
 IDLE_CHOICES = {"longcat-flash-560b"}
+SCORING = ["params.recurrent_layers", "params.indexer_layers", "block_sparse.block_layers"]
 
 
 def numbers(formulas: Formulas, names: list[str], **given: str | int) -> Iterator[tuple[str, Mapping[str, float]]]:
@@ -42,7 +43,7 @@ def test_kernels_of_training_do_the_work_of_the_model(recompute: str, formulas: 
     tables = ("training.mixer_kernels.", "training.network_kernels.")
     kernels = [name.removesuffix(".flops") for name in formulas if name.startswith(tables) and name.endswith(".flops")]
     cells = [f"{kernel}.{column}" for kernel in kernels for column in ("count", "flops", "recomputed")]
-    needed = ["flops.training_forward", "flops.recomputation", "params.recurrent_layers", "params.indexer_layers"]
+    needed = ["flops.training_forward", "flops.recomputation", *SCORING]
     asked = numbers(formulas, [*needed, *cells], seq=3000, micro_batch=2, recompute=recompute)
     for model, found in seen(asked):
         done = [found[f"{kernel}.count"] * found[f"{kernel}.flops"] for kernel in kernels]
