@@ -152,7 +152,7 @@ def test_a_front_that_beats_the_best_says_why(run) -> None:  # type: ignore[no-u
     """Of the same layouts the faster one has cp = 2, which counts as a complication."""
     layout = "--gpus 8 --global-batch 64 --tp 1 --pp 1 --virtual-stages 1 --schedule one_f_one_b --micro-batch 8"
     asked = ["search", "--training", "--model", "gpt2", "--gpu", "a100-sxm-80gb", *shlex.split(layout)]
-    asked += shlex.split("--recompute none,full --zero-stage 1 --cp 1,2 --where 'training.device_bytes <= 6.5 GB'")
+    asked += shlex.split("--recompute none,full --zero-stage 1,3 --cp 1,2 --where 'training.device_bytes <= 6.5 GB'")
     assert "--simplicity-premium 0 takes the fastest" in " ".join(run(*asked)[1].split())
     assert "takes the fastest" not in " ".join(run(*asked, "--simplicity-premium", "0")[1].split())
 

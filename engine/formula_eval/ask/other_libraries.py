@@ -52,14 +52,10 @@ def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evalua
         library = None if starts_program(launch, evaluator.library) else next(others, None)
         if unread or library is not None:
             return None if library is None else Elsewhere(library, list(words))
-    code, subject = next(
-        ((each.code, each.subject) for each in found if each.code in _UNKNOWN and each.subject), ("", "")
-    )
-    if not subject:
-        return None
+    unknown = ((each.code, each.subject) for each in found if each.code in _UNKNOWN and each.subject)
+    code, subject = next(unknown, ("", ""))
     beside = [each for each in words if not each.startswith("-")] if code == _WORD else []
-    known = (_knowing(each, words, evaluator) for each in dict.fromkeys((subject, *beside)))
-    return next(filter(None, known), None)
+    return _knowing(subject, words, evaluator, beside) if subject else None
 
 
 def _command(found: Sequence[Diagnostic], words: Sequence[str]) -> str:
@@ -96,10 +92,11 @@ def _names_family(evaluator: Evaluator, family: str) -> bool:
     )
 
 
-def _knowing(subject: str, words: Sequence[str], evaluator: Evaluator) -> Elsewhere | None:
+def _knowing(subject: str, words: Sequence[str], evaluator: Evaluator, beside: Sequence[str] = ()) -> Elsewhere | None:
+    """Of the libraries that know the subject, or have a record of a word `beside` it, the one that knows most words."""
     kinds = tuple(evaluator.schema.kinds.values())
     all_others = [_OtherLibrary(name, kinds, evaluator.cache) for name in shipped_libraries()]
-    knowing = [other for other in all_others if other.knows(subject)]
+    knowing = [other for other in all_others if other.knows(subject) or any(map(other.has_record, beside))]
     others = [other for other in knowing if other.adds_alone or any(map(other.holds, (subject, *words)))]
     if not others:
         if knowing:
@@ -170,6 +167,10 @@ class _OtherLibrary:
         from formula_eval.records.huggingface.family import reads_family  # noqa: PLC0415 - needs the parser of expressions
 
         return any(reads_family(self._only, kind, family) for kind, _ in self._kinds if kind.is_folder)
+
+    def has_record(self, name: str) -> bool:
+        """Whether a record of it has this name."""
+        return self._kind_of(name) is not None
 
     def names(self) -> list[str]:
         """The names of its records."""

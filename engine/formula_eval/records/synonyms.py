@@ -11,6 +11,7 @@ FILE = "formulas/synonyms.toml"
 _PARTS = ("inputs", "records", "words", "tunings", "quantities", "units", "around", "advice")
 _BETWEEN_SIDES = re.compile(r"[xX*\u00d7]")
 _LONGEST_AROUND = 2  # words, as of `mac studio`
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")
 _NUMBER = re.compile(r"\d[\d,_.]*[a-z]{0,3}")
 _IN_WORD = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _SYNONYMS = table(
@@ -83,9 +84,9 @@ class Synonyms(NamedTuple):
 
 
 def _numbers(word: str) -> list[str]:
-    """The numbers of a word as options have them: `1,000` without its comma, `1m` as a million, 2 of `$2/hour`."""
+    """The numbers of a word as options have them: `1,000` plain, `16,32` as two, `1m` as a million, 2 of `$2/hour`."""
     found = [word] if _NUMBER.fullmatch(word.lower()) else _IN_WORD.findall(word)
-    plain = [each.replace(",", "") for each in found]
+    plain = [each.replace(",", "") if _GROUPED.match(each) else each.rstrip(",.") for each in found]
     return [f"{each[:-1]}M" if each.endswith("m") else each for each in plain]
 
 
