@@ -71,6 +71,17 @@ def test_a_config_is_read_by_the_library_that_reads_all_of_it(
     assert f"note: answered by the library `{library}`" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "written",
+    [("audio", "qwen2.5-omni-7b"), ("audio", "qwen3-omni-30b-a3b-thinker")],
+    indirect=True,
+    ids=["qwen2.5-omni-7b", "qwen3-omni-30b-a3b"],
+)
+def test_what_rests_beside_vision_is_what_hears(written: Path) -> None:
+    totals = {load(name).evaluate(model=str(written), only=["params.total"]).numbers["params.total"] for name in CONFIGS}
+    assert len(totals) == 1
+
+
 def test_what_no_table_counts_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = json.loads(json.dumps(CONFIGS["vision"]["llava-1.5-7b"]))
     config["vision_config"]["model_type"] = "pixtral"
