@@ -89,10 +89,11 @@ function phraseSaid(said, words) {
   const longest = Math.max(0, ...Object.keys(data.question.phrases).map((phrase) => phrase.split(" ").length));
   for (let length = Math.min(longest, words.length); length > 0; length--) {
     const first = plain.slice(0, length).map((word) => word.toLowerCase());
-    const numbered = first.map((word) => (isNumber(word) ? "#" : word.replace(inWord, "#")));
-    const options = data.question.phrases[first.join(" ")] || data.question.phrases[numbered.join(" ")];
-    if (!options) continue;
-    const found = plain.slice(0, length).flatMap((word) => (isNumber(word) ? [word] : (word.match(inWord) ?? [])));
+    const inside = first.map((word) => word.replace(inWord, "#")), whole = first.map((word, place) => (isNumber(word) ? "#" : inside[place]));
+    const written = [first, whole, inside].find((each) => data.question.phrases[each.join(" ")]);
+    if (!written) continue;
+    const options = data.question.phrases[written.join(" ")];
+    const found = plain.slice(0, length).flatMap((word) => (isNumber(word) && written !== inside ? [word] : (word.match(inWord) ?? [])));
     const numbers = found.map((word) => word.replaceAll(",", "").replace(/m$/, "M"));
     const told = { ...said, unread: [] }, left = options.map((option) => (option.includes("#") ? option.replace("#", numbers.shift()) : option));
     while (left.length) left.splice(0, optionSaid(told, left));

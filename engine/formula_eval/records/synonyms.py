@@ -64,12 +64,14 @@ class Synonyms(NamedTuple):
         phrases = {**self.phrases, **self.job_phrases} if job else self.phrases
         longest = max((len(each.split()) for each in phrases), default=0)
         plain = [each.rstrip("?,.") for each in words[:longest]]
-        numbered = [_IN_WORD.sub("#", each) if _NUMBER.fullmatch(each.lower()) is None else "#" for each in plain]
+        inside = [_IN_WORD.sub("#", each) for each in plain]  # `$2/hour`, `10rps`
+        whole = ["#" if _NUMBER.fullmatch(each.lower()) else other for each, other in zip(plain, inside, strict=True)]
         for length in range(len(plain), 0, -1):
-            options = phrases.get(" ".join(plain[:length]).lower(), phrases.get(" ".join(numbered[:length]).lower()))
-            if options is not None:
-                numbers = [number for each in plain[:length] for number in _numbers(each)]
-                return length, tuple(each.replace("#", numbers.pop(0)) if "#" in each else each for each in options)
+            for written in (plain, whole, inside):
+                options = phrases.get(" ".join(written[:length]).lower())
+                if options is not None:
+                    numbers = [each for word in plain[:length] for each in _numbers(word, whole=written is not inside)]
+                    return length, tuple(each.replace("#", numbers.pop(0)) if "#" in each else each for each in options)
         return 0, ()
 
     def around_at(self, words: Sequence[str]) -> tuple[int, str]:
@@ -83,9 +85,9 @@ class Synonyms(NamedTuple):
         return frozenset(name for name, each in self.tunings.items() if each == kind)
 
 
-def _numbers(word: str) -> list[str]:
+def _numbers(word: str, *, whole: bool) -> list[str]:
     """The numbers of a word as options have them: `1,000` plain, `16,32` as two, `1m` as a million, 2 of `$2/hour`."""
-    found = [word] if _NUMBER.fullmatch(word.lower()) else _IN_WORD.findall(word)
+    found = [word] if whole and _NUMBER.fullmatch(word.lower()) else _IN_WORD.findall(word)
     plain = [each.replace(",", "") if _GROUPED.match(each) else each.rstrip(",.") for each in found]
     return [f"{each[:-1]}M" if each.endswith("m") else each for each in plain]
 
