@@ -9,7 +9,9 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,14 +34,20 @@ UPDATE = os.environ.get("UPDATE_DOCS") == "1"
 
 
 @pytest.fixture(scope="module")
-def environment(
-    request: pytest.FixtureRequest, kept: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[dict[str, str]]:
-    """A shell that knows `formula-eval`, for which one process has read the formulas, and `python`.
+def environment_of(kept: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], dict[str, str]]]:
+    """The environment of a `formula-eval` with a `plain` installation, or with `extras`; one of each for all pages."""
+    with ExitStack() as running:
+        yield cache(lambda kind: running.enter_context(served(kind, kept, tmp_path_factory.mktemp("programs"))))
 
-    Its parameter says whether `formula-eval` has a `plain` installation, or one with `extras`.
-    """
-    programs = tmp_path_factory.mktemp("programs")
+
+@pytest.fixture(scope="module")
+def environment(environment_of: Callable[[str], dict[str, str]]) -> dict[str, str]:
+    return environment_of("extras")
+
+
+@contextmanager
+def served(kind: str, kept: Path, programs: Path) -> Iterator[dict[str, str]]:
+    """A shell that knows `formula-eval`, for which one process has read the formulas, and `python`."""
     for name, started in (("formula-eval", f" -IS {HERE / 'command_client.py'}"), ("python", "")):
         (programs / name).write_text(f'#!/bin/sh\nexec "{sys.executable}"{started} "$@"\n')
         (programs / name).chmod(0o755)
@@ -52,7 +60,6 @@ def environment(
         "PYTHONIOENCODING": "utf-8",
         "COMMAND_SERVER": str(programs / "server"),
     }
-    kind = getattr(request, "param", "extras")
     arguments = [sys.executable, str(HERE / "command_server.py"), whole["COMMAND_SERVER"], kind]
     with subprocess.Popen(arguments, env=whole, stdout=subprocess.PIPE) as server:
         assert server.stdout is not None
@@ -86,16 +93,11 @@ def ran(command: str, folder: Path, environment: dict[str, str]) -> str:
     return PROGRESS.sub("", done.stdout.decode())
 
 
-@pytest.mark.parametrize(
-    ("environment", "page"),
-    [
-        pytest.param("plain" if page in PLAIN else "extras", page, id=page.relative_to(ROOT).as_posix())
-        for page in PAGES
-    ],
-    indirect=["environment"],
-)
-def test_every_command_prints_what_is_shown(page: Path, tmp_path: Path, environment: dict[str, str]) -> None:
-    text = page.read_text(encoding="utf-8")
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_command_prints_what_is_shown(
+    page: Path, tmp_path: Path, environment_of: Callable[[str], dict[str, str]]
+) -> None:
+    environment, text = environment_of("plain" if page in PLAIN else "extras"), page.read_text(encoding="utf-8")
     for folder in ("examples", "libraries"):
         (tmp_path / folder).symlink_to(ROOT / folder)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 
-from docs.test_commands import BLOCK, UPDATE, commands, environment, ran
+from docs.test_commands import BLOCK, UPDATE, commands, environment, environment_of, ran
 from export.browser import showing
 from export.office import Office
 from export.pages import logged, value
@@ -21,7 +21,7 @@ from formula_eval.cli import main
 
 pytestmark = pytest.mark.slow
 
-__all__ = ["environment"]
+__all__ = ["environment", "environment_of"]
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "libraries" / "reinforcement_learning"
