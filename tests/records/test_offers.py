@@ -186,6 +186,7 @@ def test_an_expired_and_an_old_price_are_told_with_their_days(given, says, formu
     assert [says in each and bool(says) for each in told] == [True] * bool(says), told
 
 
+@pytest.mark.slow
 def test_a_plan_tells_an_expired_price(capsys):
     asked = ["plan", "llama3.1-8b", "h100", "--request-rate", "5/s", "--tp", "1", "--start-day", "2027-01-15"]
     assert main([*asked, "--price-valid-until", "2026-12-31"]) == 0
