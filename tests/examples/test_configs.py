@@ -78,7 +78,9 @@ def test_a_config_is_read_by_the_library_that_reads_all_of_it(
     ids=["qwen2.5-omni-7b", "qwen3-omni-30b-a3b"],
 )
 def test_what_rests_beside_vision_is_what_hears(written: Path) -> None:
-    totals = {load(name).evaluate(model=str(written), only=["params.total"]).numbers["params.total"] for name in CONFIGS}
+    totals = {
+        load(name).evaluate(model=str(written), only=["params.total"]).numbers["params.total"] for name in CONFIGS
+    }
     assert len(totals) == 1
 
 
