@@ -133,7 +133,7 @@ def test_advice_for_training_every_model_does_what_it_says(formulas: Formulas) -
         ({"model": "llama2-70b"}, "--number-format fp8"),
         ({"model": "llama2-70b", "gpu": "a100-sxm-80gb"}, "--number-format w8a16"),
         ({"model": "llama3.1-405b"}, "--number-format fp8 --tp 8"),
-        ({"model": "llama3-8b", "batch": 5000}, "--batch 702"),
+        ({"model": "llama3-8b", "batch": 5000}, "--batch 695"),
         ({"model": "gpt-oss-20b", "gpu": "rtx-4060-ti"}, "--engine llama.cpp"),
         ({"model": "llama3.1-8b", "gpu": "rtx-3060"}, "--number-format q4_k_m"),
     ],
