@@ -20,11 +20,10 @@ from formula_eval.analyse.plan.planner import (
     cost_of,
     named_by,
     refuse_no_requests,
-    told_columns,
     told_effects,
 )
 from formula_eval.analyse.plan.pools import all_pools, cheapest_pools, question_of_pool, without_own
-from formula_eval.analyse.plan.values import values_of
+from formula_eval.analyse.plan.values import told_columns, values_of
 from formula_eval.ask.day_profile import cells_of_shape, day_rates, is_word
 from formula_eval.ask.plan_layout import amount_for, plan_for, read_plan_layout
 from formula_eval.ask.question import with_every_record

@@ -13,13 +13,12 @@ from formula_eval.analyse.plan.demand import (
     Demand,
     Load,
     PlanCase,
-    PlanColumn,
     PlanLayout,
     SentencePart,
     hours_of,
 )
 from formula_eval.analyse.plan.planned import Alternative, HourSums, PlannedDay, day_of
-from formula_eval.analyse.plan.values import said, values_of
+from formula_eval.analyse.plan.values import said, untold, values_of
 from formula_eval.analyse.search.infeasibility import NearestMiss
 from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.search.search_plan import Sought
@@ -298,16 +297,3 @@ def cost_of(evaluator: Evaluator, found: Alternative, layout: PlanLayout) -> tup
     return next(
         ((turn, values[name]) for turn, name in enumerate(names) if not math.isnan(values[name])), (len(names), 0.0)
     )
-
-
-def told_columns(columns: Sequence[PlanColumn], asked: Sequence[Question], evaluator: Evaluator) -> list[PlanColumn]:
-    """The columns without those whose flag holds in no alternative."""
-    flags = list(dict.fromkeys(each.when for each in columns if each.when))
-    found = [values_of(evaluator, each, flags) for each in asked] if flags else ()
-    return [each for each in columns if not each.when or any(values[each.when] > 0 for values in found)]
-
-
-def untold(rows: Sequence[PlanColumn], question: Question, evaluator: Evaluator) -> set[tuple[str, str, str]]:
-    """Name, hour and flag of each row whose flag does not hold for the question."""
-    flags = values_of(evaluator, question, {each.when for each in rows if each.when})
-    return {(each.name, each.hour, each.when) for each in rows if each.when and not flags[each.when] > 0}

@@ -7,8 +7,7 @@ from typing import NamedTuple
 from formula_eval.analyse.plan.capacity import resized
 from formula_eval.analyse.plan.demand import PlanColumn, PlanLayout, case_columns
 from formula_eval.analyse.plan.planned import Alternative, DayHour, Plan
-from formula_eval.analyse.plan.planner import told_columns, untold
-from formula_eval.analyse.plan.values import shown_quantity
+from formula_eval.analyse.plan.values import shown_quantity, told_columns, untold
 from formula_eval.ask.plan_layout import ASKED, FORMULA, INPUT, PageWords, RowBlock, SheetWords, plan_section
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.evaluator import Evaluator
