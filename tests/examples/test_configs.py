@@ -78,9 +78,8 @@ def test_a_config_is_read_by_the_library_that_reads_all_of_it(
     ids=["qwen2.5-omni-7b", "qwen3-omni-30b-a3b"],
 )
 def test_what_rests_beside_vision_is_what_hears(written: Path) -> None:
-    totals = {
-        load(name).evaluate(model=str(written), only=["params.total"]).numbers["params.total"] for name in CONFIGS
-    }
+    name = "params.total"
+    totals = {load(library).evaluate(model=str(written), only=[name]).numbers[name] for library in CONFIGS}
     assert len(totals) == 1
 
 
