@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from counted import seen
 from formula_eval import Formulas
 from formula_eval.records.givens import Question
 from samples import samples
@@ -24,7 +25,7 @@ def test_pairs_are_those_of_each_token(formulas: Formulas) -> None:
     evaluator = formulas.evaluator
     names = ["block_sparse.pass_pairs", "block_sparse.pass_scored", "block_sparse.pass_read_tokens"]
     program = evaluator.program(names)
-    for _ in range(samples(30)):
+    for _ in seen(range(samples(30))):
         past, new = draw.randint(0, 300), draw.randint(1, 300)
         sizes = draw.randint(1, 40), draw.randint(1, 12), draw.randint(1, 40)
         stated = {f"block_sparse.{word}": size for word, size in zip(WORDS, sizes, strict=True)}

@@ -29,12 +29,12 @@ class ComparedValue(NamedTuple):
     does not run has no value of what it would do.
     """
 
-    name: str
+    name: str  # of the quantity
     value: Value | None = None
     ratio: float | None = None
     reason: str = ""
     factor: str = ""
-    runs: bool = True
+    runs: bool = True  # whether the configuration does
 
     @property
     def differs(self) -> bool:

@@ -178,7 +178,7 @@ class Plan(NamedTuple):
     named_by: str = ""
     pools: PoolsLayout | None = None  # where these were asked for
     pooled: PooledFleet | None = None
-    left_out: LeftOut | None = None
+    left_out: LeftOut | None = None  # which fleets are far larger than the smallest
 
     @property
     def whole(self) -> Sequence[Alternative]:
