@@ -66,6 +66,7 @@ class Given(TypedDict, total=False):
     beams: Whole
     beams_share_reads: bool
     bucket_bytes: Number
+    bus_group_memory: Number
     busiest_hour: Whole
     cached: Whole
     cached_heads: Literal["key_value", "query"]
@@ -80,6 +81,7 @@ class Given(TypedDict, total=False):
     checkpoint_stall: Number
     checkpoint_time: Number
     chunk_tokens: Whole
+    chunks_by_board: bool
     clock_factor: Number
     collective_algorithm: Literal["hierarchical", "tree", "flat", "in_switch", "in_network"]
     colocation_price: Number
@@ -117,6 +119,7 @@ class Given(TypedDict, total=False):
     dispatch_bits: Whole
     distinct_share: Number
     document_tokens: Whole
+    doubled_group_memory: Number
     dp: Whole
     dp_overlap_fraction: Number
     draft_model: Named
@@ -124,6 +127,7 @@ class Given(TypedDict, total=False):
     drafted_tokens: Whole
     drafter: Literal["separate_model", "own_layer", "lookup", "eagle"]
     driver_kernel_time: Number
+    driver_memory_share: Number
     dropout: bool
     eager_layer_time: Number
     electricity_price: Number
@@ -245,6 +249,7 @@ class Given(TypedDict, total=False):
     job_requests: Whole
     job_starts_replicas: bool
     keep_stage_outputs: bool
+    keeps_expert_format: bool
     kept_output_share: Number
     kernel_fusion: Literal["fused", "separate"]
     kernels_per_layer: Whole
@@ -268,6 +273,7 @@ class Given(TypedDict, total=False):
     layers: Whole
     leaf_ports: Number
     learned_positions: Whole
+    least_driver_memory: Number
     linear_key_dim: Whole
     linear_key_heads: Whole
     linear_value_dim: Whole
@@ -278,6 +284,7 @@ class Given(TypedDict, total=False):
     link_hop_latency: Number
     link_latency: Number
     link_per_peer: Number
+    linked_group_memory: Number
     lm_head_bias: bool
     lm_head_transform: bool
     lm_head_transform_bias: bool
@@ -438,8 +445,10 @@ class Given(TypedDict, total=False):
     row_scaled: bool
     row_scaled_factor: Number
     run_budget: Number
+    runs_gguf: bool
     sampled_sequences: Whole
     sampler_word_bytes: Number
+    scale_to_zero: bool
     scaled_products: Number
     scaling_flops: Number
     scan_chunk: Whole
@@ -472,6 +481,7 @@ class Given(TypedDict, total=False):
     speed_spread: Number
     spilled_score_bytes: Number
     split_adapters: bool
+    split_sums: Whole
     splits_layers: bool
     spot_price: Number
     ssm_bias: bool
@@ -550,6 +560,8 @@ class Given(TypedDict, total=False):
     windowed_v_head_dim: Whole
     worker_pool: Literal["whole", "prefill_only", "decode_only"]
     workspace_bytes: Number
+    writes_unpacked: bool
+    written_rows: Whole
     zero_experts: Whole
     zero_stage: Whole
 
@@ -595,6 +607,7 @@ class SeveralGiven(TypedDict, total=False):
     beams: Whole | Sequence[Whole]
     beams_share_reads: bool | Sequence[bool]
     bucket_bytes: Number | Sequence[Number]
+    bus_group_memory: Number | Sequence[Number]
     busiest_hour: Whole | Sequence[Whole]
     cached: Whole | Sequence[Whole]
     cached_heads: Literal["key_value", "query"] | Sequence[Literal["key_value", "query"]]
@@ -609,6 +622,7 @@ class SeveralGiven(TypedDict, total=False):
     checkpoint_stall: Number | Sequence[Number]
     checkpoint_time: Number | Sequence[Number]
     chunk_tokens: Whole | Sequence[Whole]
+    chunks_by_board: bool | Sequence[bool]
     clock_factor: Number | Sequence[Number]
     collective_algorithm: Literal["hierarchical", "tree", "flat", "in_switch", "in_network"] | Sequence[Literal["hierarchical", "tree", "flat", "in_switch", "in_network"]]
     colocation_price: Number | Sequence[Number]
@@ -646,6 +660,7 @@ class SeveralGiven(TypedDict, total=False):
     dispatch_bits: Whole | Sequence[Whole]
     distinct_share: Number | Sequence[Number]
     document_tokens: Whole | Sequence[Whole]
+    doubled_group_memory: Number | Sequence[Number]
     dp: Whole | Sequence[Whole]
     dp_overlap_fraction: Number | Sequence[Number]
     draft_model: Named | Sequence[Named]
@@ -653,6 +668,7 @@ class SeveralGiven(TypedDict, total=False):
     drafted_tokens: Whole | Sequence[Whole]
     drafter: Literal["separate_model", "own_layer", "lookup", "eagle"] | Sequence[Literal["separate_model", "own_layer", "lookup", "eagle"]]
     driver_kernel_time: Number | Sequence[Number]
+    driver_memory_share: Number | Sequence[Number]
     dropout: bool | Sequence[bool]
     eager_layer_time: Number | Sequence[Number]
     electricity_price: Number | Sequence[Number]
@@ -774,6 +790,7 @@ class SeveralGiven(TypedDict, total=False):
     job_requests: Whole | Sequence[Whole]
     job_starts_replicas: bool | Sequence[bool]
     keep_stage_outputs: bool | Sequence[bool]
+    keeps_expert_format: bool | Sequence[bool]
     kept_output_share: Number | Sequence[Number]
     kernel_fusion: Literal["fused", "separate"] | Sequence[Literal["fused", "separate"]]
     kernels_per_layer: Whole | Sequence[Whole]
@@ -797,6 +814,7 @@ class SeveralGiven(TypedDict, total=False):
     layers: Whole | Sequence[Whole]
     leaf_ports: Number | Sequence[Number]
     learned_positions: Whole | Sequence[Whole]
+    least_driver_memory: Number | Sequence[Number]
     linear_key_dim: Whole | Sequence[Whole]
     linear_key_heads: Whole | Sequence[Whole]
     linear_value_dim: Whole | Sequence[Whole]
@@ -807,6 +825,7 @@ class SeveralGiven(TypedDict, total=False):
     link_hop_latency: Number | Sequence[Number]
     link_latency: Number | Sequence[Number]
     link_per_peer: Number | Sequence[Number]
+    linked_group_memory: Number | Sequence[Number]
     lm_head_bias: bool | Sequence[bool]
     lm_head_transform: bool | Sequence[bool]
     lm_head_transform_bias: bool | Sequence[bool]
@@ -967,8 +986,10 @@ class SeveralGiven(TypedDict, total=False):
     row_scaled: bool | Sequence[bool]
     row_scaled_factor: Number | Sequence[Number]
     run_budget: Number | Sequence[Number]
+    runs_gguf: bool | Sequence[bool]
     sampled_sequences: Whole | Sequence[Whole]
     sampler_word_bytes: Number | Sequence[Number]
+    scale_to_zero: bool | Sequence[bool]
     scaled_products: Number | Sequence[Number]
     scaling_flops: Number | Sequence[Number]
     scan_chunk: Whole | Sequence[Whole]
@@ -1001,6 +1022,7 @@ class SeveralGiven(TypedDict, total=False):
     speed_spread: Number | Sequence[Number]
     spilled_score_bytes: Number | Sequence[Number]
     split_adapters: bool | Sequence[bool]
+    split_sums: Whole | Sequence[Whole]
     splits_layers: bool | Sequence[bool]
     spot_price: Number | Sequence[Number]
     ssm_bias: bool | Sequence[bool]
@@ -1079,6 +1101,8 @@ class SeveralGiven(TypedDict, total=False):
     windowed_v_head_dim: Whole | Sequence[Whole]
     worker_pool: Literal["whole", "prefill_only", "decode_only"] | Sequence[Literal["whole", "prefill_only", "decode_only"]]
     workspace_bytes: Number | Sequence[Number]
+    writes_unpacked: bool | Sequence[bool]
+    written_rows: Whole | Sequence[Whole]
     zero_experts: Whole | Sequence[Whole]
     zero_stage: Whole | Sequence[Whole]
 
