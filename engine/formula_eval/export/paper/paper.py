@@ -107,9 +107,8 @@ def paper_of(document: Document, style: str) -> Paper:
     plainly = Working(document, symbols, "symbolic") if style == "full" else working
     inputs = list(inputs_of(document, symbols, working))
     defaults = [each for each in inputs if each.origin.partition(",")[0] == Origin.DEFAULT]
-    numbers = {
-        each.key: place for place, (_, group) in enumerate(groupby(equations, key=_display), 1) for each in group
-    }
+    displays = groupby(equations, key=lambda each: (each.chapter, _display(each)))
+    numbers = {each.key: place for place, (_, group) in enumerate(displays, 1) for each in group}
     by_node = {node.name: numbers[each.key] for each in equations for node in each.nodes}
     return replace(
         framed(document, style, results_of(document, symbols, working, by_node), equations),
