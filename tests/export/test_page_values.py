@@ -92,4 +92,4 @@ def test_the_same_document_gives_the_same_small_page(document: Document, browser
     shown = Path(unquote(urlsplit(browser.current_url).path))
     write_page(document, tmp_path / "again.html")
     assert (tmp_path / "again.html").read_bytes() == shown.read_bytes()
-    assert shown.stat().st_size < 4_500_000
+    assert shown.stat().st_size < 5_000_000

@@ -20,13 +20,17 @@ from formula_eval.records.schema import CheckSchema, InputSchema, Schema
 
 
 class CheckResult(NamedTuple):
-    """A check, whether it holds, and its message with the numbers put in; `change` as its declaration says."""
+    """A check, whether it holds, and its message with the numbers put in; `change` as its declaration says.
+
+    One that holds whatever an input is that nobody gave is not `known` to concern the question.
+    """
 
     name: str
     level: str
     ok: bool
     message: str
     change: tuple[str, ...] = ()
+    known: bool = True
 
 
 class Result:
@@ -143,7 +147,8 @@ def result_of(  # noqa: PLR0913, PLR0917 - a program, what it is given, and what
         if not _is_left_out(schema.inputs[name], numbers)
     }
     unknown = program.dependents(_missing(numbers, program, schema))
-    done = [_check(each, numbers, schema) for each in checks if each.name not in unknown]
+    told = (each for each in checks if each.name not in unknown or numbers[each.name] == 1)
+    done = [_check(each, numbers, schema)._replace(known=each.name not in unknown) for each in told]
     chosen = [(name, each.remark) for name, each in givens.files.items() if each.remark]
     done += [CheckResult(f"{name}.version", "warn", ok=False, message=remark) for name, remark in chosen]
     return Result(values, inputs, done, numbers, givens, _subjects(program, givens, schema), lacking)

@@ -90,8 +90,8 @@ class Document:
 
     @cached_property
     def checks(self) -> tuple[Check, ...]:
-        """The checks that the result tells of."""
-        reported = {each.name for each in self.result.checks}
+        """The checks that the result tells of, but those that are not known to concern it."""
+        reported = {each.name for each in self.result.checks if each.known}
         return tuple(check for check in self.graph.checks if check.node in reported)
 
     @property
