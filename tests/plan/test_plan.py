@@ -55,7 +55,7 @@ def test_more_requests_take_more_replicas(formulas):
 def test_what_stops_an_accelerator_is_said(plan):
     stopped = plan.alternatives[1]
     assert [text for _, text in stopped.varies] == ["t4"]
-    assert "memory.running_capacity" in stopped.stops[0]
+    assert stopped.stops[0] == "the cache of one request does not fit beside the weights"
     assert math.isnan(_told(plan, 1)["accelerators, twice the requests"])
 
 
