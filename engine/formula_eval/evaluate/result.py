@@ -25,10 +25,10 @@ class CheckResult(NamedTuple):
     One that holds whatever an input is that nobody gave is not `known` to concern the question.
     """
 
-    name: str
-    level: str
+    name: str  # of the check
+    level: str  # refuse, warn or note
     ok: bool
-    message: str
+    message: str  # with the numbers put in
     change: tuple[str, ...] = ()
     known: bool = True
 
