@@ -27,7 +27,7 @@ class CheckResult(NamedTuple):
 
     name: str  # of the check
     level: str  # refuse, warn or note
-    ok: bool
+    ok: bool  # whether it holds
     message: str  # with the numbers put in
     change: tuple[str, ...] = ()
     known: bool = True
