@@ -19,10 +19,10 @@ from formula_eval.analyse.plan.demand import (
     MixLayout,
     PlanCases,
     PlanColumn,
-    PoolsLayout,
     RecordRow,
     Verdict,
 )
+from formula_eval.analyse.plan.pools_layout import PoolsLayout
 from formula_eval.records.givens import Question
 
 HOURS_OF_A_DAY = 24

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from formula_eval.analyse.plan.demand import PlanColumn, PlanLayout, Pool, PoolsLayout
+from formula_eval.analyse.plan.demand import PlanColumn, PlanLayout
 from formula_eval.analyse.plan.planned import Alternative, PooledFleet
+from formula_eval.analyse.plan.pools_layout import Pool, PoolsLayout
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question

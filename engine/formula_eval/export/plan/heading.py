@@ -4,8 +4,9 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from formula_eval.analyse.plan.demand import BUSIEST, DayLayout, PoolsLayout, RecordRow, SentencePart
+from formula_eval.analyse.plan.demand import BUSIEST, DayLayout, RecordRow, SentencePart
 from formula_eval.analyse.plan.planned import Alternative, Plan, PlannedDay, PooledFleet
+from formula_eval.analyse.plan.pools_layout import PoolsLayout
 from formula_eval.analyse.plan.values import said, values_of
 from formula_eval.ask.plan_layout import SheetWords
 from formula_eval.evaluate.display import shown_value
