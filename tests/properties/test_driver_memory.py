@@ -47,7 +47,8 @@ def test_buffers_of_a_larger_group_take_no_less_and_leave_less_for_the_cache(har
     assert shown[0][3] < shown[1][3]
     without = {"linked_group_memory": 0, "doubled_group_memory": 0, "bus_group_memory": 0}
     for tp in (2, 8):
-        assert values(formulas, hardware=hardware, tp=tp)[5] < values(formulas, hardware=hardware, tp=tp, **without)[5]
+        room, more = (values(formulas, hardware=hardware, tp=tp, **each)[5] for each in ({}, without))
+        assert room == more if hardware == "l40s" else room < more  # buffers on the bus fit in the workspace
 
 
 def test_a_group_joined_by_fast_links_takes_more_than_one_on_the_bus(formulas):
