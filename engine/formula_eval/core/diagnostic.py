@@ -108,12 +108,27 @@ def nearest_name(word: str, known: Iterable[str]) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """'Did you mean ...?' with the nearest known words, or nothing."""
+    return _did_you_mean(_close(word, known))
+
+
+def nearest_option(option: str, known: Iterable[str]) -> str:
+    """The same for options: one with or without a plural, those that hold every word of it, or those spelled almost so."""
+    word = option.removeprefix("--")
+    bare = [each.removeprefix("--") for each in known if "." not in each or "." in word]
+    plural = [each for each in bare if each.removesuffix("s") == word.removesuffix("s")]
+    holding = sorted((each for each in bare if {*word.split("-")} <= {*each.split("-")}), key=len)
+    found = plural or holding or _close(word, bare)
+    return _did_you_mean([f"--{each}" for each in dict.fromkeys(found)][:3])
+
+
+def _close(word: str, known: Iterable[str]) -> list[str]:
+    """Up to three known words that differ by capitals or a slip, the nearest first."""
     from difflib import get_close_matches  # noqa: PLC0415 - only when something is wrong
 
     known = list(dict.fromkeys(known))
     close = [each for each in get_close_matches(word, known, n=3, cutoff=0.6) if _is_slip(word.lower(), each.lower())]
     folded = [each for each in known if each.lower() == word.lower() and each not in close]
-    return _did_you_mean([*folded, *close][:3])
+    return [*folded, *close][:3]
 
 
 def nearest_unit(word: str, known: Iterable[str]) -> str:
