@@ -112,11 +112,12 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def nearest_option(option: str, known: Iterable[str]) -> str:
-    """The same for options: one with or without a plural, those that hold every word of it, or those spelled almost so."""
+    """The same for options: the singular or plural, those that hold every word of it, or those spelled almost so."""
     word = option.removeprefix("--")
     bare = [each.removeprefix("--") for each in known if "." not in each or "." in word]
     plural = [each for each in bare if each.removesuffix("s") == word.removesuffix("s")]
-    holding = sorted((each for each in bare if {*word.split("-")} <= {*each.split("-")}), key=len)
+    holding = [each for each in bare if {*word.split("-")} <= {*each.split("-")}]
+    holding.sort(key=lambda each: (not each.startswith(word), len(each)))
     found = plural or holding or _close(word, bare)
     return _did_you_mean([f"--{each}" for each in dict.fromkeys(found)][:3])
 
