@@ -128,7 +128,16 @@ def training(draw: Random) -> dict[str, object]:
         "micro_batches": draw.choice((1, 8, 64)),
         "training_tokens": draw.choice((0, 1e12)),
         "schedule": draw.choice(
-            ("gpipe", "one_f_one_b", "interleaved", "zero_bubble_h1", "zero_bubble_h2", "dual_pipe")
+            (
+                "gpipe",
+                "one_f_one_b",
+                "interleaved",
+                "zero_bubble_h1",
+                "zero_bubble_h2",
+                "zero_bubble_v",
+                "dual_pipe",
+                "dual_pipe_v",
+            )
         ),
         "stage_split": draw.choice(("uniform", "balanced")),
         "virtual_stages": draw.choice((1, 1, 2)),

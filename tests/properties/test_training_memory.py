@@ -13,6 +13,7 @@ RECOMPUTED_MORE_AND_MORE = ("none", "core", "attention", "norm_attention_norm", 
 STATES = ("weights_bytes", "gradients_bytes", "optimizer_bytes")
 PARTS = (*STATES, "gathered_bytes", "activation_bytes", "temporary_bytes")
 STAGES = ("first", "inner", "last")
+FOLDED = ("zero_bubble_v", "dual_pipe_v")
 JOBS = st.fixed_dictionaries(
     {
         "model": st.sampled_from(["llama2-7b", "gpt2", "mixtral-8x7b", "qwen3-8b", "bloom-7b1", "pythia-6.9b"]),
@@ -23,7 +24,7 @@ JOBS = st.fixed_dictionaries(
         "micro_batch": st.sampled_from([1, 3]),
         "micro_batches": st.sampled_from([1, 4, 64]),
         "seq": st.sampled_from([512, 4096]),
-        "schedule": st.sampled_from(["gpipe", "one_f_one_b", "zero_bubble_h1", "zero_bubble_h2", "dual_pipe"]),
+        "schedule": st.sampled_from(["gpipe", "one_f_one_b", "zero_bubble_h1", "zero_bubble_h2", "dual_pipe", *FOLDED]),
         "stage_split": st.sampled_from(["uniform", "balanced"]),
         "attention_kernel": st.sampled_from(["fused", "unfused"]),
         "dropout": st.booleans(),
@@ -76,8 +77,19 @@ def test_stages_hold_the_whole_model(formulas: Formulas, ask, job) -> None:
     answer = formulas.evaluate(only=names, model=job["model"])
     total, embedding = (answer.values[name].value for name in names)
     tied = {"gpt2", "bloom-7b1"}
-    copies = 1 if job["pp"] > 1 and job["model"] in tied else 0
+    copies = 1 if job["pp"] > 1 and job["model"] in tied and job["schedule"] not in FOLDED else 0
     assert held == pytest.approx(total + copies * embedding)
+
+
+@pytest.mark.parametrize("schedule", FOLDED)
+@pytest.mark.parametrize("split", ["uniform", "balanced"])
+def test_both_ends_of_a_folded_pipeline_lie_on_its_first_stage(ask, schedule, split) -> None:
+    job = {"model": "llama2-7b", "layers": 30, "pp": 4, "micro_batches": 8, "schedule": schedule, "stage_split": split}
+    first, last = ask(["stages.first.end_params", "stages.last.end_params"], **job)
+    assert (first, last) == (2 * 32000 * 4096 + 4096, 0)  # embedding, output matrix and the last norm
+    counts = ask([f"stages.{stage}.layers" for stage in STAGES], **job)
+    assert counts[0] + 2 * counts[1] + counts[2] == 30
+    assert counts == ([8, 8, 6] if split == "uniform" else [6, 8, 8])
 
 
 @settings(max_examples=samples(25))

@@ -19,6 +19,7 @@ PARTS = (
 )
 BETTER = ({"peak_16": 2e15}, {"memory_bandwidth": 7e12}, {"link_bandwidth": 9e11}, {"network_bandwidth": 1e11})
 HARDWARE = {"hardware": "h100-sxm"}
+FOLDED = ("zero_bubble_v", "dual_pipe_v")
 JOBS = st.fixed_dictionaries(
     {
         "model": st.sampled_from(["llama2-7b", "gpt2", "mixtral-8x7b", "qwen3-8b", "bloom-7b1", "deepseek-v3"]),
@@ -29,7 +30,7 @@ JOBS = st.fixed_dictionaries(
         "micro_batch": st.sampled_from([1, 3]),
         "micro_batches": st.sampled_from([1, 4, 64]),
         "seq": st.sampled_from([512, 4096]),
-        "schedule": st.sampled_from(["gpipe", "one_f_one_b", "zero_bubble_h1", "zero_bubble_h2", "dual_pipe"]),
+        "schedule": st.sampled_from(["gpipe", "one_f_one_b", "zero_bubble_h1", "zero_bubble_h2", "dual_pipe", *FOLDED]),
         "zero_stage": st.sampled_from([0, 1, 2, 3]),
         "recompute": st.sampled_from(MODES),
         "overlap_dp": st.booleans(),
@@ -80,6 +81,15 @@ def test_more_micro_batches_take_longer_but_each_takes_less(ask, job, more) -> N
 @given(job=JOBS)
 def test_one_stage_has_no_bubble_and_sends_nothing(ask, job) -> None:
     assert ask(["bubble_time", "messages_time", "bubble_fraction"], **(job | {"pp": 1})) == [0, 0, 0]
+
+
+@pytest.mark.parametrize("stages", [2, 4, 8, 16])
+def test_a_folded_pipeline_waits_as_long_as_two_directions_on_twice_the_stages(ask, stages) -> None:
+    job = {"model": "llama2-7b", "micro_batches": 64}
+    (folded,) = ask(["bubble_fraction"], **job, pp=stages, schedule="dual_pipe_v")
+    (both_ways,) = ask(["bubble_fraction"], **job, pp=2 * stages, schedule="dual_pipe")
+    assert folded == pytest.approx(both_ways / 2)  # of stages twice as long
+    assert folded == pytest.approx((stages - 1) / 3 / 64)  # counted by hand in DualPipe's own picture of the schedule
 
 
 @settings(max_examples=samples(15))
