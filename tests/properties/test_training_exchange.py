@@ -186,3 +186,14 @@ def test_a_token_goes_once_to_each_node(ask, mixture) -> None:
     even, uneven = (ask(["ep_pass_time"], expert_imbalance=load, **mixture)[0] for load in (1, 2))
     assert even < uneven <= 2 * even
     assert even <= once  # chance alone makes a router uneven
+
+
+@pytest.mark.parametrize("model", ["llama2-7b", "mixtral-8x7b"])
+def test_weights_gathered_in_eight_bits_take_half_the_memory_and_less_time(ask, model) -> None:
+    names = ["shard_gather_time", "stages.first.gathered_bytes", "shard_scatter_time"]
+    job = {"model": model, "recipe": "fsdp", "zero_stage": 3, "dp": 16}
+    wide, narrow = (ask(names, **job, gather_bits=bits) for bits in (16, 8))
+    assert wide == ask(names, **job)
+    assert wide[0] / 2 < narrow[0] < wide[0]  # the latency of a gather stays
+    assert wide[1] / 2 <= narrow[1] < wide[1]  # tables stay in 16 bits
+    assert narrow[2] == wide[2]
