@@ -4,7 +4,7 @@ import marshal
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -53,17 +53,6 @@ def read_text(path: Path, shown: str) -> str:
     if "\0" in text:
         raise refuse("unreadable", f"`{shown}` is not text", help="Is it the right file?")
     return text
-
-
-def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; raises ValueError for a key that stands twice with different values."""
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found and found[key] != value:
-            message = f"`{key}` stands twice in one object, with different values"
-            raise ValueError(message)
-        found[key] = value
-    return found
 
 
 def read_toml(path: Path, shown: str, kept: Cache = NOWHERE) -> Mapping[str, Any]:

@@ -1,6 +1,5 @@
 """Reads a file of measured runs, and checks the form of each point before anything is computed from it."""
 
-import json
 import lzma
 import math
 from collections.abc import Mapping
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import refuse
+from formula_eval.json_yaml import json_in
 from formula_eval.text_files import refuse_pipe
 
 NAMES = ("measured*.json", "measured*.json.xz")
@@ -46,10 +46,7 @@ def read_points(place: str | Path) -> list[Point]:
 
 
 def _points(path: Path) -> list[Point]:
-    try:
-        data = json.loads(_content(path))
-    except (ValueError, RecursionError) as error:
-        raise refuse("bad-json", f"`{path}` is not valid JSON: {error}") from error
+    data = json_in(_content(path), str(path))
     if not isinstance(data, list):
         raise refuse(
             "bad-points", f"`{path}` does not hold a list of points", help="It is a list of objects, one for each run."

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from formula_eval.core.diagnostic import refuse, shortened
+from formula_eval.json_yaml import json_in
 from formula_eval.text_files import read_text
 
 _NUMBERED = re.compile(r"(.+)-(\d{5})-of-(\d{5})(\.\w+)")
@@ -111,10 +112,7 @@ def gguf_files(manifest: Path) -> list[Path]:
 
 
 def _layers(manifest: Path) -> list[Mapping[str, Any]]:
-    try:
-        data = json.loads(read_text(manifest, str(manifest)))
-    except (ValueError, RecursionError) as error:
-        raise refuse("bad-json", f"`{manifest}` is not valid JSON: {error}") from error
+    data = json_in(read_text(manifest, str(manifest)), str(manifest))
     layers = data.get("layers") if isinstance(data, dict) else None
     if not isinstance(layers, list) or not all(isinstance(each, dict) for each in layers):
         raise refuse("bad-json", f"`{manifest}` lists no layers", help="Is it a manifest that Ollama wrote?")

@@ -1,6 +1,5 @@
 """Converts a Hugging Face config.json to a model record, by the table of its family."""
 
-import json
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -8,13 +7,14 @@ from typing import Any
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.core.record_kind import RecordKind
+from formula_eval.json_yaml import json_in
 from formula_eval.library import Library
 from formula_eval.records.huggingface.family import families, family_of, towers_of, translated
 from formula_eval.records.huggingface.unread import ALIKE, known_keys, without_effect
 from formula_eval.records.mapping.interpreter import described
 from formula_eval.records.record import NOTHING, RecordFile
 from formula_eval.records.schema import Schema
-from formula_eval.text_files import once, read_text
+from formula_eval.text_files import read_text
 
 # Where the config of a model of text and images keeps that of its text decoder.
 _INNER = ("text_config", "llm_config", "language_config")
@@ -27,10 +27,7 @@ def from_config(library: Library, schema: Schema, kind: RecordKind, path: Path, 
     text = read_text(path, shown)
     if not text.strip():
         raise refuse("empty-record", f"`{shown}` is empty", help="A config.json holds one JSON object.")
-    try:
-        config = json.loads(text, object_pairs_hook=once)
-    except (ValueError, RecursionError) as error:
-        raise refuse("bad-json", f"`{shown}` is not valid JSON: {error}") from error
+    config = json_in(text, shown)
     if not isinstance(config, dict):
         raise refuse("bad-json", f"`{shown}` holds no JSON object", help="Is it a model's config.json?")
     if "_class_name" in config or "_diffusers_version" in config:
