@@ -53,7 +53,8 @@ def explain(evaluator: Evaluator, givens: Givens, name: str, depth: int = DEPTH,
     """The derivation of one quantity; raises FormulaError as an evaluation does."""
     result = evaluator.evaluate(givens, [name], namespace)
     changes: dict[str, tuple[str, ...]] = {}
-    for each in evaluator.resolved.scope.changes.values():
+    told = (each for each in evaluator.resolved.scope.changes.values() if not each.is_own)
+    for each in told:
         changes[each.target] = (*changes.get(each.target, ()), each.text)
     return _Derivation(evaluator.graph, result.numbers, givens, changes).step(e.Reference(name, name), depth)
 

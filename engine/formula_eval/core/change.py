@@ -47,6 +47,11 @@ class Change:
         return library_name(self.declaration.span.file) or "our own library"
 
     @property
+    def is_own(self) -> bool:
+        """Whether a library changes what is its own: nobody needs to be told, as it is what the library says."""
+        return library_folder(self.before.span.file) == library_folder(self.declaration.span.file)
+
+    @property
     def told(self) -> tuple[str, str, str]:
         """Who did what to what, for a summary: `vision`, `extends`, `params.total`."""
         return self.author, f"{self._verbs[0]}{self._order(' (', ')')}", self.target

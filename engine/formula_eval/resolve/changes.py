@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.core.change import Change, library_folder, library_name
+from formula_eval.core.change import Change, library_name
 from formula_eval.core.declaration import ORIGINAL
 from formula_eval.core.namespace import NOTE, qualified
 from formula_eval.core.notes import Notes
@@ -163,12 +163,12 @@ def _extend(
         plain = e.Name(tuple(without.split(".")), span=declared.span)
         total, unfelt = way.applied(plain, more), way.keeps(plain, more)
     change = _record(scope, Change(symbol.name, node, declared, namespace, symbol.declaration, onto))
-    remark = f"{change.text[3].upper()}{change.text[4:]}"
-    notes = replace(before.notes, remarks=(*before.notes.remarks, remark))
+    told = () if change.is_own else (f"{change.text[3].upper()}{change.text[4:]}",)
+    notes = replace(before.notes, remarks=(*before.notes.remarks, *told))
     scope.symbols[target.name] = target._replace(declaration=replace(before, expression=total, notes=notes))
     if target is not symbol:
         scope.plain[node] = symbol.name
-    if not _is_own(symbol, declared):
+    if not change.is_own:
         _say(scope, change, unfelt)
 
 
@@ -200,16 +200,10 @@ def _add_rows(scope: Scope, symbol: Symbol, declared: d.AddedRowsDeclaration, na
     assert isinstance(table, d.TableDeclaration)  # noqa: S101 - for the type checker
     rows = tuple(replace(row, namespace=namespace) for row in declared.rows)
     scope.symbols[symbol.name] = symbol._replace(declaration=replace(table, rows=(*table.rows, *rows)))
-    if _is_own(symbol, declared):
-        return
     for row in rows:
-        change = _record(scope, Change(symbol.name, f"{symbol.name}.{row.name}", declared, namespace, table))
-        _say(scope, change, _row_is_empty(scope, symbol, table, row), row.notes.sentence)
-
-
-def _is_own(symbol: Symbol, declared: d.ChangeDeclaration) -> bool:
-    """Whether a library extends what is its own: nobody needs to be told, as it is what the library says."""
-    return library_folder(symbol.declaration.span.file) == library_folder(declared.span.file)
+        change = Change(symbol.name, f"{symbol.name}.{row.name}", declared, namespace, table)
+        if not change.is_own:
+            _say(scope, _record(scope, change), _row_is_empty(scope, symbol, table, row), row.notes.sentence)
 
 
 def _row_is_empty(scope: Scope, symbol: Symbol, table: d.TableDeclaration, row: d.RowDeclaration) -> e.Expression:
