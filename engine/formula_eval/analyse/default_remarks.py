@@ -7,7 +7,7 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 
-_NAME = re.compile(r"[a-z]\w*(?:-\w+)*")  # an option too: --training-tokens
+_NAME = re.compile(r"[a-z]\w*(?:[-.]\w+)*")  # an option too: --training-tokens
 
 
 def default_remarks(
@@ -17,9 +17,10 @@ def default_remarks(
     without: Collection[str] = (),
     levels: Collection[str] = ("warn", "note"),
 ) -> list[str]:
-    """The messages about these quantities that name an input which nobody set; none where they have no value.
+    """The messages about these quantities whose checks read and name an input which nobody set.
 
-    An input `without` which the remark would stand is one that the answer itself is about.
+    None where the quantities have no value. An input `without` which the remark would stand is one that the answer
+    itself is about.
     """
     givens = evaluator.givens(question)
     try:
@@ -27,5 +28,15 @@ def default_remarks(
     except FormulaError:
         return []
     free = evaluator.schema.inputs.keys() - givens.values.keys() - {*without}
-    failing = (each.message for each in result.checks if each.level in levels and not each.ok)
-    return [text for text in failing if not free.isdisjoint(each.replace("-", "_") for each in _NAME.findall(text))]
+    failing = (each for each in result.checks if each.level in levels and not each.ok)
+    return [each.message for each in failing if _reads_any(each.name, free, evaluator)]
+
+
+def _reads_any(check: str, inputs: Collection[str], evaluator: Evaluator) -> bool:
+    """Whether a check reads any of these inputs, of those that its message names or quotes.
+
+    Most checks read hundreds of inputs by way of formulas: what they are about is what their author names.
+    """
+    parts = evaluator.schema.checks[check].message
+    named = {each.replace("-", "_") for part in parts for each in _NAME.findall(part)}.intersection(inputs)
+    return bool(named) and not named.isdisjoint(evaluator.graph.ancestors([check]))
