@@ -1,9 +1,9 @@
 """Compares measured points with predictions: one row per figure, with its error and what was assumed."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from formula_eval.analyse.validate.points import Point, number
 from formula_eval.analyse.validate.predictions import Prediction, Wanted, predictions
@@ -11,6 +11,7 @@ from formula_eval.analyse.validate.scenarios import MetricTarget, PointTranslato
 from formula_eval.analyse.validate.sources import SourceTable, source_of
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
+from formula_eval.records.record_values import flat
 
 FITS = "fits"
 
@@ -137,14 +138,7 @@ def _with_fits(point: Point, table: SourceTable) -> Point:
 def _layout(point: Point, table: SourceTable) -> tuple[str, ...]:
     """The key that a point shares with others that differ only in their layout."""
     own = [str(each) for each in table.table("layout").get("keys", ())]
-    return tuple(f"{key}={value}" for key, value in sorted(_flat(point.inputs).items()) if key not in own)
-
-
-def _flat(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    flat: dict[str, Any] = {}
-    for key, value in data.items():
-        flat |= _flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {f"{prefix}{key}": value}
-    return flat
+    return tuple(f"{key}={value}" for key, value in sorted(flat(point.inputs)) if key not in own)
 
 
 def _rows(read: _ReadPoint, prediction: Prediction | None, metric: str) -> list[MeasuredRow]:

@@ -8,7 +8,6 @@ import numpy as np
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import Refit, group_of
 from formula_eval.analyse.validate.other_tools import SUBSET, belongs
-from formula_eval.analyse.validate.point_values import Parse, parser
 from formula_eval.analyse.validate.sources import measured_tables
 from formula_eval.evaluate.vector import Array
 from formula_eval.library import Library
@@ -63,11 +62,11 @@ class _Residuals(NamedTuple):
 
 def intervals(library: Library, rows: Sequence[MeasuredRow], refits: Sequence[Refit]) -> list[RegimeInterval]:
     """The intervals of all regimes that the library states and that have figures."""
-    parse, roles = parser(library), roles_of(library)
+    roles = roles_of(library)
     found = []
     for _, tables in measured_tables(library, "regimes.toml", REGIMES):
         for name, stated in tables.items():
-            residuals = _residuals(stated, rows, refits, parse, roles)
+            residuals = _residuals(stated, rows, refits, library, roles)
             if len(residuals.logs):
                 found.append(_interval(name, residuals))
     return found
@@ -87,12 +86,15 @@ def _interval(name: str, found: _Residuals) -> RegimeInterval:
 
 
 def _residuals(
-    stated: Mapping[str, Any], rows: Sequence[MeasuredRow], refits: Sequence[Refit], parse: Parse, roles: Roles
+    stated: Mapping[str, Any], rows: Sequence[MeasuredRow], refits: Sequence[Refit], library: Library, roles: Roles
 ) -> _Residuals:
     pairs = [
         (_log(row, stated), group)
         for row, group in _predicted(stated, rows, refits, roles)
-        if row.ran and row.predicted > 0 and row.quantity in stated["quantities"] and belongs(stated, row.point, parse)
+        if row.ran
+        and row.predicted > 0
+        and row.quantity in stated["quantities"]
+        and belongs(stated, row.point, library)
     ]
     logs, groups = zip(*pairs, strict=True) if pairs else ((), ())
     return _Residuals(np.array(logs, float), np.array(groups, str))

@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
 from formula_eval.analyse.validate.comparisons import MeasuredRow
-from formula_eval.analyse.validate.point_values import Parse, PointValues, parser
+from formula_eval.analyse.validate.point_values import PointValues
 from formula_eval.analyse.validate.points import Point
 from formula_eval.analyse.validate.sources import SourceTable, measured_tables
 from formula_eval.analyse.validate.statistics import Summary, summary
@@ -40,10 +40,9 @@ class Peer(NamedTuple):
 
 def peers(library: Library, rows: Sequence[MeasuredRow]) -> list[Peer]:
     """All published errors for which there are rows; raises FormulaError for a mistake in the file."""
-    parse = parser(library)
     found = []
     for shown, data in measured_tables(library, "peers.toml", PEERS):
-        members = {name: _members(each, rows, parse) for name, each in data.get("subsets", {}).items()}
+        members = {name: _members(each, rows, library) for name, each in data.get("subsets", {}).items()}
         for each in data.get("peer", ()):
             if each.get("subset") not in members:
                 raise refuse("unknown-record", f"{shown}: there is no subset `{each.get('subset')}`")
@@ -55,22 +54,22 @@ def peers(library: Library, rows: Sequence[MeasuredRow]) -> list[Peer]:
     return found
 
 
-def _members(subset: Mapping[str, Any], rows: Sequence[MeasuredRow], parse: Parse) -> list[MeasuredRow]:
+def _members(subset: Mapping[str, Any], rows: Sequence[MeasuredRow], library: Library) -> list[MeasuredRow]:
     """The rows of a subset: by the globs of its sources, by whether a point is core, and by a condition."""
     known: dict[int, bool] = {}
     for each in rows:
         if id(each.point) not in known:
-            known[id(each.point)] = belongs(subset, each.point, parse)
+            known[id(each.point)] = belongs(subset, each.point, library)
     return [each for each in rows if known[id(each.point)]]
 
 
-def belongs(subset: Mapping[str, Any], point: Point, parse: Parse) -> bool:
+def belongs(subset: Mapping[str, Any], point: Point, library: Library) -> bool:
     """Whether a point is of a subset: by the globs of its sources, by whether it is core, and by a condition."""
     if subset.get("core") and not point.core:
         return False
     if not any(fnmatchcase(point.source, glob) for glob in subset.get("sources", ["*"])):
         return False
     try:
-        return bool(PointValues(point, _BARE, parse, ()).value(str(subset.get("where", "true")), "where"))
+        return bool(PointValues(point, _BARE, library, ()).value(str(subset.get("where", "true")), "where"))
     except FormulaError:  # a point that does not say what the condition asks for
         return False

@@ -1,43 +1,16 @@
 """Evaluates the expressions of a source's table for one point: printed values, translated words, and what follows."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
-from functools import cache
 from typing import Any
 
 from formula_eval.analyse.validate.points import Point
 from formula_eval.analyse.validate.sources import SourceTable
-from formula_eval.cache import Cache
 from formula_eval.core.diagnostic import FormulaError, refuse
-from formula_eval.core.expression import Expression
-from formula_eval.core.unit import UnitTable
 from formula_eval.library import Library
 from formula_eval.records.mapping.interpreter import Reading
+from formula_eval.records.mapping.reader import parsed
 from formula_eval.records.schema import Schema
-
-Parse = Callable[[str, str], Expression]
-
-
-def parser(library: Library) -> Parse:
-    """A function from the text of an expression to its tree, which parses every text once."""
-    return _parser(library.units, library.cache)
-
-
-@cache
-def _parser(units: UnitTable, kept: Cache) -> Parse:
-    from formula_eval.language.reader import Reader  # noqa: PLC0415 - the parser is heavy and seldom needed
-
-    reader, known = Reader(units, kept, with_texts=True), dict[str, Expression]()
-
-    def parsed(text: str, place: str) -> Expression:
-        if text not in known:
-            built, findings = reader.expression(text, place)
-            if built is None:
-                raise FormulaError(*findings)
-            known[text] = built
-        return known[text]
-
-    return parsed
 
 
 def choice_words(schema: Schema) -> tuple[str, ...]:
@@ -48,12 +21,12 @@ def choice_words(schema: Schema) -> tuple[str, ...]:
 class PointValues(Mapping[str, Any]):
     """Maps names to the values of one point: computed by `let`, translated by `words`, or as printed."""
 
-    def __init__(self, point: Point, table: SourceTable, parse: Parse, words: tuple[str, ...]) -> None:
+    def __init__(self, point: Point, table: SourceTable, library: Library, words: tuple[str, ...]) -> None:
         """Read a point by its table."""
         about = {"source": point.source, "id": point.id, "kind": point.kind, "measured": point.measured}
         self._printed: dict[str, Any] = {**about, **point.inputs}
         self._table = table
-        self._parse = parse
+        self._library = library
         self._words = words
         self._known: dict[str, Any] = {}
         self._open: set[str] = set()
@@ -68,7 +41,7 @@ class PointValues(Mapping[str, Any]):
     def value(self, text: str, what: str) -> Any:  # noqa: ANN401 - as printed
         """The value of an expression; raises FormulaError, `missing-value` where the point lacks what it needs."""
         try:
-            return Reading(self, self._words).value(self._parse(text, f"{self._table.shown} {what}"))
+            return Reading(self, self._words).value(parsed(self._library, text, f"{self._table.shown} {what}"))
         except FormulaError as error:
             raise self._explained(error) from error
         except (ZeroDivisionError, OverflowError, TypeError, ValueError) as error:

@@ -6,8 +6,7 @@ from fnmatch import fnmatchcase
 from itertools import product
 from typing import Any, NamedTuple
 
-from formula_eval.analyse.validate import point_values
-from formula_eval.analyse.validate.point_values import PointValues
+from formula_eval.analyse.validate.point_values import PointValues, choice_words
 from formula_eval.analyse.validate.points import Point, number
 from formula_eval.analyse.validate.sources import SourceTable
 from formula_eval.core.diagnostic import FormulaError, refuse
@@ -50,13 +49,12 @@ class PointTranslator:
         self._library = evaluator.library
         self._schema = evaluator.schema
         self._evaluator = evaluator
-        self._parse: point_values.Parse = point_values.parser(evaluator.library)
-        self._words = point_values.choice_words(evaluator.schema)
+        self._words = choice_words(evaluator.schema)
         self._held: dict[tuple[tuple[str, str], ...], Givens] = {}
 
     def values_of(self, point: Point, table: SourceTable) -> PointValues:
         """The values of the point, read by its table."""
-        return PointValues(point, table, self._parse, self._words)
+        return PointValues(point, table, self._library, self._words)
 
     def skipped(self, point: PointValues, table: SourceTable) -> str:
         """Why a point is skipped, if its table says so."""

@@ -82,7 +82,12 @@ class ConfigReader(NamedTuple):
         return refuse(code, f"`{self.shown}`: {said}{message}", help=help_ or f"It is read as `{text}`.")
 
     def _expression(self, text: object, what: str) -> Expression:
-        return _parsed(self.library.units, self.library.cache, str(text), what)
+        return parsed(self.library, str(text), what)
+
+
+def parsed(library: Library, text: str, what: str) -> Expression:
+    """The tree of an expression over foreign names; raises FormulaError for `what` is none."""
+    return _parsed(library.units, library.cache, text, what)
 
 
 @lru_cache(maxsize=8)
