@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from formula_eval.analyse.ineffective_inputs import Effects, Idle, Stated, all_stated, idle_in_all
 from formula_eval.ask.answer_layout import AnswerLayout, read_answer_layout
 from formula_eval.ask.export_lists import brought_by, instead_of
-from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.core.diagnostic import FormulaError, enumerated, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import selected
 from formula_eval.records.givens import Question
@@ -114,7 +114,7 @@ def _notes(found: Iterable[Idle], evaluator: Evaluator, question: Question) -> I
     elif beside:
         named = [f"`{each.stated.said}`" for each in beside[:_MOST_NAMED]]
         more = len(beside) - len(named)
-        told = f"{', '.join(named)} and {more} more" if more else f"{', '.join(named[:-1])} and {named[-1]}"
+        told = enumerated([*named, *([f"{more} more"] if more else [])])
         yield f"{_place(question)}: {told} have no effect on this answer."
 
 

@@ -76,6 +76,12 @@ def listed(names: Sequence[str], most: int = 20) -> str:
     return ", ".join([*(f"`{each}`" for each in names[:most]), *(["..."] if len(names) > most else [])])
 
 
+def enumerated(words: Sequence[str], before_last: str = "and") -> str:
+    """`a`, `a and b`, or `a, b and c`; nothing for none."""
+    *first, last = words or [""]
+    return f"{', '.join(first)} {before_last} {last}" if first else last
+
+
 def shortened(text: object) -> str:
     """What a message repeats of somebody's text."""
     written = str(text)
@@ -140,7 +146,4 @@ def nearest_unit(word: str, known: Iterable[str]) -> str:
 
 
 def _did_you_mean(found: Sequence[str]) -> str:
-    if not found:
-        return ""
-    *first, last = [f"`{each}`" for each in found]
-    return f"Did you mean {', '.join(first) + ' or ' if first else ''}{last}?"
+    return f"Did you mean {enumerated([f'`{each}`' for each in found], 'or')}?" if found else ""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from lark import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError
 
-from formula_eval.core.diagnostic import Diagnostic, Label
+from formula_eval.core.diagnostic import Diagnostic, Label, enumerated
 from formula_eval.language.keywords import reserved_words
 from formula_eval.language.text_limits import TextPlace, open_text, unbalanced
 from formula_eval.text_files import read_toml
@@ -126,10 +126,7 @@ def _expected(error: UnexpectedInput) -> str:
         terminals -= _OPERATORS | {"COMPARISON", "__ANON_2", "AND", "OR", "IF", "UNIT", "LPAR"}
     known = _advice()["words"]
     words += [known[each] for each in sorted(terminals) if each in known]
-    if not words or len(words) > _MOST_WORDS:
-        return "" if not words else words[0]
-    *first, last = words
-    return f"{', '.join(first)} or {last}" if first else last
+    return enumerated(words if len(words) <= _MOST_WORDS else words[:1], "or")
 
 
 def _help(error: UnexpectedInput, text: str, line: int, column: int) -> str:

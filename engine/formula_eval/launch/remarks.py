@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 
-from formula_eval.core.diagnostic import FormulaError, nearest, refuse
+from formula_eval.core.diagnostic import FormulaError, enumerated, nearest, refuse
 from formula_eval.launch.tables.launch_program import LAUNCHER, LaunchProgram
 from formula_eval.records.launch_reading import Launch, Use
 
@@ -46,7 +46,7 @@ def resembling(program: LaunchProgram, unknown: Sequence[str], programs: Iterabl
         if near:
             yield f"{written} is not known. {near}"
         elif others:
-            yield f"{written} is an option of {_listed([each.title for each in others])}, not of {program.title}."
+            yield f"{written} is an option of {enumerated([each.title for each in others])}, not of {program.title}."
 
 
 def nearest_of(launcher: LaunchProgram, unknown: Sequence[str]) -> Iterator[str]:
@@ -76,9 +76,3 @@ def _summary(launch: Launch, first: Sequence[str], apart: AbstractSet[str]) -> s
     values = ((name, launch.stated[name]) for name in shown)
     told = ", ".join(f"{name} = {each['name'] if isinstance(each, Mapping) else each}" for name, each in values)
     return f"{launch.title} ({told})"
-
-
-def _listed(titles: Sequence[str]) -> str:
-    """`A`, `A and B`, or `A, B and C`."""
-    *first, last = titles
-    return f"{', '.join(first)} and {last}" if first else last

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from formula_eval.core.diagnostic import enumerated
 from formula_eval.records.mapping.interpreter import held
 from formula_eval.records.synonyms import Synonyms, plain_name
 
@@ -58,9 +59,9 @@ def sentences(found: Unread, defaults: Mapping[str, Any]) -> Iterator[str]:
         instead = "" if default is None else f" {_shown(default)}, the default of its family, is used."
         yield f"The config's `{written}` is not a key of its family: did you mean `{key}`?{instead}"
     if found.unknown:
-        *first, last = (f"`{each}`" for each in found.unknown)
-        several = f"{', '.join(first)} and {last} are not keys" if first else f"{last} is not a key"
-        yield f"The config's {several} of its family: nothing of {'them' if first else 'it'} is counted."
+        told = enumerated([f"`{each}`" for each in found.unknown])
+        verb, these = ("are not keys", "them") if len(found.unknown) > 1 else ("is not a key", "it")
+        yield f"The config's {told} {verb} of its family: nothing of {these} is counted."
 
 
 def known_keys(family: Mapping[str, Any]) -> set[str]:
@@ -158,7 +159,6 @@ def parts_beside(config: Mapping[str, Any], family: Mapping[str, Any], *, alone:
     """
     found = [name for key, name in family.get("parts", {}).items() if config.get(key)]
     if found:
-        *first, last = dict.fromkeys(found)
-        named = f"{', '.join(first)} and {last}" if first else last
+        named = enumerated(list(dict.fromkeys(found)))
         counted = ": the figures are of the text decoder alone" if alone else ""
         yield f"The config describes {named} too, not counted here{counted}."
