@@ -31,6 +31,15 @@ def _backward(operation: _Operation) -> Callable[["ArithmeticValue", Any], Any]:
     return apply
 
 
+def _alone(operation: Callable[..., Any]) -> Callable[..., Any]:
+    """Builds the method of an operation on the number by itself; `round` may be told how many digits."""
+
+    def apply(self: "ArithmeticValue", *more: int | None) -> Any:  # noqa: ANN401 - a number, whole or not
+        return operation(self.as_number(), *more)
+
+    return apply
+
+
 class ArithmeticValue(ABC):
     """A value that takes part in arithmetic in its base unit (byte, FLOP, s, USD, J).
 
@@ -98,37 +107,14 @@ class ArithmeticValue(ABC):
     __rpow__ = _backward(operator.pow)
     __rdivmod__ = _backward(divmod)
 
-    def __neg__(self) -> float:
-        """The negated number."""
-        return -self.as_number()
-
-    def __pos__(self) -> float:
-        """The number."""
-        return +self.as_number()
-
-    def __abs__(self) -> float:
-        """The absolute value."""
-        return abs(self.as_number())
-
-    def __round__(self, digits: int | None = None) -> float:
-        """The number rounded as Python does."""
-        return round(self.as_number(), digits)
-
-    def __floor__(self) -> int:
-        """The number rounded down."""
-        return math.floor(self.as_number())
-
-    def __ceil__(self) -> int:
-        """The number rounded up."""
-        return math.ceil(self.as_number())
-
-    def __float__(self) -> float:
-        """The number in base units."""
-        return float(self.as_number())
-
-    def __int__(self) -> int:
-        """The number truncated towards zero."""
-        return int(self.as_number())
+    __neg__ = _alone(operator.neg)
+    __pos__ = _alone(operator.pos)
+    __abs__ = _alone(abs)
+    __round__ = _alone(round)
+    __floor__ = _alone(math.floor)
+    __ceil__ = _alone(math.ceil)
+    __float__ = _alone(float)
+    __int__ = _alone(int)
 
     def __index__(self) -> int:
         """A whole number, for `range` and the like; raises TypeError for any other."""
