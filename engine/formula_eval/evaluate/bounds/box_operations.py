@@ -236,8 +236,8 @@ class Boxes:
             return self.guarded(functions.raised(Interval.of(base), exponent))
         return self.guarded(functions.power(Interval.of(base), exponent))
 
-    exp = _of_library("exp", functions.exponential)
-    expm1 = _of_library("expm1", functions.exponential_less_1)
+    exp = _of_library("exp", lambda x: functions.exponential(x, np.exp, 0.0))
+    expm1 = _of_library("expm1", lambda x: functions.exponential(x, np.expm1, -np.inf))
     log = _of_library("log", lambda x: functions.logarithm(x, np.log))
     log2 = _of_library("log2", lambda x: functions.logarithm(x, np.log2))
     log1p = _of_library("log1p", functions.logarithm_of_1_and)

@@ -128,19 +128,13 @@ class Interval:
 
     def __eq__(self, other: object) -> Value:
         """`a == b`."""
-        a, b = self, Interval.of(other)
-        is_there = ~(a.is_empty | b.is_empty)
-        true = (a.low <= b.high) & (b.low <= a.high)
-        is_one = (a.low == a.high) & (b.low == b.high) & (a.low == b.low)
-        false = (is_there & ~is_one) | a.absent | b.absent
-        return flag(true, false, (Fact(self, "==", other),), (Fact(self, "!=", other),))
+        may_be, may_differ = _equality(self, Interval.of(other))
+        return flag(may_be, may_differ, (Fact(self, "==", other),), (Fact(self, "!=", other),))
 
     def __ne__(self, other: object) -> Value:
         """`a != b`, as of what is absent."""
-        a, b = self, Interval.of(other)
-        is_one = (a.low == a.high) & (b.low == b.high) & (a.low == b.low)
-        true = (~(a.is_empty | b.is_empty) & ~is_one) | a.absent | b.absent
-        return flag(true, (a.low <= b.high) & (b.low <= a.high), (Fact(self, "!=", other),), (Fact(self, "==", other),))
+        may_be, may_differ = _equality(self, Interval.of(other))
+        return flag(may_differ, may_be, (Fact(self, "!=", other),), (Fact(self, "==", other),))
 
 
 EMPTY = Interval(np.nan, np.nan)
@@ -149,6 +143,12 @@ EMPTY = Interval(np.nan, np.nan)
 def is_whole_point(low: Value, high: Value) -> Value:
     """Marks the boxes where both ends are the same whole number."""
     return (low == high) & (np.floor(low) == low)
+
+
+def _equality(a: Interval, b: Interval) -> tuple[Value, Value]:
+    """Marks the boxes where both may be the same number, and those where they may differ or one be absent."""
+    is_one = (a.low == a.high) & (b.low == b.high) & (a.low == b.low)
+    return (a.low <= b.high) & (b.low <= a.high), (~(a.is_empty | b.is_empty) & ~is_one) | a.absent | b.absent
 
 
 def _compared(left: Value, operator: str, right: Value) -> Value:

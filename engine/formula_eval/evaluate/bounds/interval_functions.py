@@ -157,10 +157,10 @@ def power(base: Interval, exponent: Interval) -> tuple[Interval, Value]:
     return found.without(base.is_empty | exponent.is_empty), ~positive | (np.isinf(high) & ~infinite)
 
 
-def exponential(x: Interval) -> tuple[Interval, Value]:
-    """Euler's number to the power of x, and where it may fail."""
-    low, high = widened(np.exp(x.low), np.exp(x.high), _is_told(x.low, 0.0), _is_told(x.high, 0.0))
-    return Interval(np.maximum(low, 0.0), high, x.absent), np.isinf(high) & ~np.isposinf(x.high)
+def exponential(x: Interval, of: Steps, least: float) -> tuple[Interval, Value]:
+    """Euler's number to the power of x, or that less 1, which is never below `least`, and where it may fail."""
+    low, high = widened(of(x.low), of(x.high), _is_told(x.low, 0.0), _is_told(x.high, 0.0))
+    return Interval(np.maximum(low, least), high, x.absent), np.isinf(high) & ~np.isposinf(x.high)
 
 
 def _computed(value: Value, exact: Value) -> tuple[Value, Value]:
@@ -188,12 +188,6 @@ def _is_exact_power(end: Value, exponent: float, whole: Value) -> Value:
         return np.ones_like(end, bool)
     is_square = exponent == 2.0  # noqa: PLR2004 - as above
     return (end == 0) | _is_one(end) | (is_square & whole & (np.absolute(end) <= _LARGEST_SQUARED))
-
-
-def exponential_less_1(x: Interval) -> tuple[Interval, Value]:
-    """Euler's number to the power of x, less 1, and where it may fail."""
-    low, high = widened(np.expm1(x.low), np.expm1(x.high), _is_told(x.low, 0.0), _is_told(x.high, 0.0))
-    return Interval(low, high, x.absent), np.isinf(high) & ~np.isposinf(x.high)
 
 
 def root(x: Interval) -> tuple[Interval, Value]:
