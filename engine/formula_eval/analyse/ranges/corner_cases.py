@@ -17,6 +17,7 @@ from formula_eval.core.type import Quantity
 from formula_eval.evaluate.bounds.box_operations import Bound
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
+from formula_eval.evaluate.value import Value
 from formula_eval.evaluate.vector import Array, Lanes, array_of
 from formula_eval.records.givens import Question
 from formula_eval.records.record_files import record_ids
@@ -46,6 +47,10 @@ class Trial(NamedTuple):
     givens: Mapping[str, float]
     changes: Mapping[str, float]
 
+    def changed(self, schema: Schema) -> tuple[Value, ...]:
+        """The inputs at an end of their range, with their units."""
+        return tuple(Value(each, value, schema.quantity(each), schema.units) for each, value in self.changes.items())
+
 
 def trials(evaluator: Evaluator, inputs: Sequence[InputSchema], seed: int, most_pairs: int = _PAIRS) -> list[Trial]:
     """Every end of every input by itself, then pairs of them, each with records drawn at random."""
@@ -59,6 +64,11 @@ def trials(evaluator: Evaluator, inputs: Sequence[InputSchema], seed: int, most_
         _trial(setups[int(number)], {each.name: (each, end) for each, end in some})
         for number, some in zip(drawn, chosen, strict=True)
     ]
+
+
+def listed_formulas(schema: Schema) -> list[str]:
+    """The names of the formulas that a person may ask for, but for those of published tools."""
+    return [name for name, each in schema.formulas.items() if each.is_listed and not is_published(name)]
 
 
 def refusing_checks(schema: Schema) -> list[str]:

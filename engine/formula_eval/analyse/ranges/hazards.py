@@ -11,9 +11,16 @@ from typing import NamedTuple
 import numpy as np
 
 from formula_eval.analyse.perturbation import domain_of, is_whole
-from formula_eval.analyse.ranges.corner_cases import Failure, Watch, Wrong, first_failures, refusing_checks, trials
+from formula_eval.analyse.ranges.corner_cases import (
+    Failure,
+    Watch,
+    Wrong,
+    first_failures,
+    listed_formulas,
+    refusing_checks,
+    trials,
+)
 from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.namespace import is_published
 from formula_eval.core.type import quantified
 from formula_eval.evaluate.bounds.box_operations import Bound, Boxes
 from formula_eval.evaluate.bounds.choice_sets import ABSENT, Words
@@ -52,8 +59,7 @@ class Hazards(NamedTuple):
 def hazards(evaluator: Evaluator, seed: int = 0) -> Hazards:
     """Finds what may go wrong in the formulas of a library, except those of published tools."""
     schema, graph = evaluator.schema, evaluator.graph
-    names = [name for name, each in schema.formulas.items() if each.is_listed and not is_published(name)]
-    refusing = refusing_checks(schema)
+    names, refusing = listed_formulas(schema), refusing_checks(schema)
     program = evaluator.program([*names, *refusing])
     inputs = [schema.inputs[name] for name in program.inputs]
     tried = trials(evaluator, inputs, seed)
@@ -91,9 +97,8 @@ def written(name: str, graph: FormulaGraph) -> str:
 def _hazard(name: str, how: Wrong, failure: Failure, evaluator: Evaluator) -> Hazard:
     schema, node = evaluator.schema, evaluator.graph.nodes[name]
     span, (trial, number) = node.declaration.span, failure
-    given = tuple(Value(each, value, schema.quantity(each), schema.units) for each, value in trial.changes.items())
     value = Value(name, None if math.isnan(number) else number, quantified(node.type, node.shown_in), schema.units)
-    return Hazard(name, how, span.place, value, trial.records, given)
+    return Hazard(name, how, span.place, value, trial.records, trial.changed(schema))
 
 
 class Open(NamedTuple):

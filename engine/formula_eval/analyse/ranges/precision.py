@@ -6,11 +6,10 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from formula_eval.analyse.ranges.corner_cases import Trial, refusing_checks, trials
+from formula_eval.analyse.ranges.corner_cases import Trial, listed_formulas, refusing_checks, trials
 from formula_eval.analyse.ranges.hazards import written
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.namespace import is_published
 from formula_eval.core.type import Quantity
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.many_digits import DIGITS, ManyDigits
@@ -73,8 +72,7 @@ class Precision(NamedTuple):
 def precision(evaluator: Evaluator, seed: int = 0) -> Precision:
     """Finds the formulas of a library that lose digits at an end of an input, except those of published tools."""
     schema, graph = evaluator.schema, evaluator.graph
-    names = [name for name, each in schema.formulas.items() if each.is_listed and not is_published(name)]
-    refusing = refusing_checks(schema)
+    names, refusing = listed_formulas(schema), refusing_checks(schema)
     program = evaluator.program([*names, *refusing])
     tried = trials(evaluator, [schema.inputs[name] for name in program.inputs], seed, most_pairs=0)
     losses = DigitsLost(program, graph, refusing)
@@ -93,9 +91,8 @@ def _all_losses(losses: "DigitsLost", tried: Iterable[Trial]) -> Iterator[tuple[
 
 
 def _lossy(name: str, loss: Loss, trial: Trial, evaluator: Evaluator) -> LossyFormula:
-    schema, span = evaluator.schema, evaluator.graph.nodes[name].declaration.span
-    given = tuple(Value(each, value, schema.quantity(each), schema.units) for each, value in trial.changes.items())
-    return LossyFormula(name, loss, span.place, trial.records, given)
+    span = evaluator.graph.nodes[name].declaration.span
+    return LossyFormula(name, loss, span.place, trial.records, trial.changed(evaluator.schema))
 
 
 class DigitsLost:
