@@ -13,9 +13,10 @@ ROOT = Path(__file__).parents[1]
 PROBE = """
 import sys, time
 start = time.perf_counter()
+from formula_eval.cache import Cache
+from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.libraries import find_library
-from formula_eval.resolve.load import load_graph
-graph = load_graph(find_library(sys.argv[1:]), Cache(None)).graph
+graph = Evaluator(find_library(sys.argv[1:]), Cache(None)).graph
 taken = time.perf_counter() - start
 kinds = [node.kind for node in graph.nodes.values()]
 print(kinds.count("formula"), len(kinds), taken)

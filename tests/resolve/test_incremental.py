@@ -10,8 +10,8 @@ from formula_eval.core.graph import FormulaGraph
 from formula_eval.libraries import find_library
 from formula_eval.library import Library
 from formula_eval.resolve import load
-from formula_eval.resolve.graph_cache import keep_graph, kept_graph
-from formula_eval.resolve.load import load_graph, read_chapters
+from formula_eval.resolve.graph_cache import kept_graph
+from formula_eval.resolve.load import load_and_keep, read_chapters
 from formula_eval.resolve.passes import resolve, resolve_on
 from formula_eval.resolve.resolved import Resolved
 from language.cases import reader, units
@@ -103,11 +103,11 @@ def test_what_changes_the_meaning_of_others_is_resolved_with_them(base: Resolved
 @pytest.mark.parametrize("folder", ["libraries/diffusion", "tests/user_library/reform_library"])
 def test_libraries_are_what_all_their_chapters_resolve_to(folder: str, kept: Path) -> None:
     library, cache = find_library([ROOT / folder]), Cache(kept)
-    on_top = load_graph(library, cache)
+    fingerprint = library.fingerprint()
+    on_top = load_and_keep(library, cache, fingerprint)
+    assert on_top is not None
     whole = resolve(read_chapters(library, cache)[0], library.units)
     _is_same(on_top.graph, whole.graph)
-    fingerprint = library.fingerprint()
-    keep_graph(on_top, library, cache, fingerprint)
     held = kept_graph(cache, fingerprint)
     assert held is not None
     _is_same(held.graph, whole.graph)

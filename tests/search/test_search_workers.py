@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from formula_eval import FormulaError, Formulas
-from formula_eval.analyse.dask_workers import cluster_client
+from formula_eval.analyse.dask_workers import client_of
 from formula_eval.analyse.search import enumeration
 from formula_eval.analyse.search.enumeration import Piece, Seen
 from formula_eval.analyse.search.search_plan import Sought
@@ -40,7 +40,7 @@ class Losing(Search):
 
 @pytest.fixture(scope="module")
 def client(kept: Path) -> Iterator[Any]:  # noqa: ARG001 - workers read it
-    with cluster_client(2, "") as started:
+    with client_of(2, "") as started:
         yield started
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from formula_eval import FormulaError, Formulas
 from formula_eval.analyse import sobol_indices
-from formula_eval.analyse.dask_workers import cluster_client
+from formula_eval.analyse.dask_workers import client_of
 from formula_eval.analyse.sweep.cluster import ClusterSweep, sweep_on
 from formula_eval.analyse.sweep.sweep_batches import Batch, Sweep, SweepQuantities
 from formula_eval.export.sweep.parts import SweepParts
@@ -35,7 +35,7 @@ class Small(ClusterSweep):
 
 @pytest.fixture(scope="module")
 def client(kept: Path) -> Iterator[Any]:  # noqa: ARG001 - workers read it
-    with cluster_client(2, "") as started:
+    with client_of(2, "") as started:
         yield started
 
 

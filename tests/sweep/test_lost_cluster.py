@@ -7,7 +7,7 @@ import pytest
 
 from formula_eval import FormulaError
 from formula_eval.analyse import dask_workers
-from formula_eval.analyse.dask_workers import cluster_client, made_by_workers
+from formula_eval.analyse.dask_workers import client_of, made_by_workers
 from formula_eval.analyse.identity import Identity
 
 distributed = pytest.importorskip("distributed")
@@ -36,7 +36,7 @@ def test_workers_that_do_not_start_are_told(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(distributed, "LocalCluster", fails)
     with (
         pytest.raises(FormulaError, match=r"The 2 workers of this machine did not start: Nanny"),
-        cluster_client(2, ""),
+        client_of(2, ""),
     ):
         raise AssertionError
 
@@ -46,6 +46,6 @@ def test_a_scheduler_without_workers_is_told(monkeypatch: pytest.MonkeyPatch) ->
     empty = SimpleNamespace(ncores=dict, close=lambda: closed.append(True))
     monkeypatch.setattr(distributed, "Client", lambda *_, **__: empty)
     monkeypatch.setattr(dask_workers, "_WITHOUT_WORKERS", 0.0)
-    with pytest.raises(FormulaError, match=r"at `tcp://a:1` has no workers"), cluster_client(None, "tcp://a:1"):
+    with pytest.raises(FormulaError, match=r"at `tcp://a:1` has no workers"), client_of(None, "tcp://a:1"):
         raise AssertionError
     assert closed == [True]

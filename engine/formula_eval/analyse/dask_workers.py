@@ -157,23 +157,16 @@ def _lost(error: BaseException) -> NoReturn:
 
 @contextmanager
 def client_of(workers: int | None, scheduler: str) -> Iterator[Any]:
-    """Yields a client if workers were asked for, else None; raises FormulaError if both ways of asking were used."""
+    """Yields a client of the scheduler at this address, or of local workers that stop with it; None without either.
+
+    Raises FormulaError for both, where Dask is not installed, the scheduler does not answer, or has no workers.
+    """
     if workers is not None and scheduler:
         help_ = "--workers starts some on this machine, --cluster uses those that are there."
         raise refuse("bad-value", "Either --workers or --cluster", help=help_)
     if workers is None and not scheduler:
         yield None
         return
-    with cluster_client(workers, scheduler) as client:
-        yield client
-
-
-@contextmanager
-def cluster_client(workers: int | None, scheduler: str) -> Iterator[Any]:
-    """Yields a client of the scheduler at this address, or of local workers that stop with it.
-
-    Raises FormulaError where Dask is not installed, the scheduler does not answer, or has no workers.
-    """
     distributed = package("distributed", "--cluster" if scheduler else "--workers")
     _mute()
     if scheduler:

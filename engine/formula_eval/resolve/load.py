@@ -99,16 +99,11 @@ def _folder_chapters(
     return kept, findings
 
 
-def load_graph(library: Library, cache: Cache) -> Resolved:
-    """The graph of a library, or None and all findings; of one that was seen before, only what changed is resolved.
-
-    Of one that stands on ours, only its own chapters are.
-    """
-    return _load(library, cache)[0]
-
-
 def _load(library: Library, cache: Cache) -> tuple[Resolved, str]:
-    """The graph, and the key of what was kept last of the library, whatever its chapters were."""
+    """The graph, or None and all findings, and the key of what was last kept of the library, whatever its chapters say.
+
+    Of one that was seen before, only what changed is resolved; of one that stands on ours, only its own chapters are.
+    """
     on_ours = stands_on_ours(library)
     shaping = our_library().fingerprint() if on_ours else engine_fingerprint()
     latest = f"latest-{shaping}-{library.folders}"
