@@ -52,8 +52,7 @@ def parted(evaluator: Evaluator, question: Question) -> tuple[list[Uncertain], Q
 def end_questions(evaluator: Evaluator, question: Question) -> tuple[Question, Question]:
     """The question with each uncertain input at the first of its values, and at the last."""
     uncertain, sure = parted(evaluator, question)
-    ends = ({each.schema.name: InBaseUnits(each.values[place]) for each in uncertain} for place in (0, -1))
-    low, high = (sure._replace(values={**sure.values, **values}) for values in ends)
+    low, high = (sure.at({each.schema.name: each.values[place] for each in uncertain}) for place in (0, -1))
     return low, high
 
 

@@ -1,11 +1,11 @@
 """Plans what a service or a training run takes on each accelerator: `STAGES` is the table of contents."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from formula_eval.analyse.compare.configurations import Configuration, configurations
 from formula_eval.analyse.ineffective_inputs import Effects
@@ -23,7 +23,7 @@ from formula_eval.analyse.plan.planner import (
     told_effects,
 )
 from formula_eval.analyse.plan.pools import all_pools, cheapest_pools, question_of_pool, without_own
-from formula_eval.analyse.plan.values import told_columns, values_of
+from formula_eval.analyse.plan.values import told_columns, value_of, values_of
 from formula_eval.ask.day_profile import cells_of_shape, day_rates, is_word
 from formula_eval.ask.plan_layout import amount_for, plan_for, read_plan_layout
 from formula_eval.ask.question import with_every_record
@@ -35,6 +35,8 @@ from formula_eval.records.input_names import spoken
 from formula_eval.records.origin import Origin
 from formula_eval.records.record import RecordFile
 from formula_eval.records.values import InBaseUnits
+
+_Search = TypeVar("_Search")
 
 
 class PlanRequest(NamedTuple):
@@ -84,10 +86,10 @@ def read_demand(state: Planning) -> None:
     first = several[0]
     given = evaluator.givens(first).values
     name, quantity = amount_for(library, question.about(library), given)
-    amount = values_of(evaluator, first, [quantity])[quantity] if name else 0.0
+    amount = value_of(evaluator, first, quantity) if name else 0.0
     if amount > 0:
         state.shape = [Effects.of(evaluator, first, [quantity], [quantity], named=False)]
-        state.question = question = question._replace(values={**question.values, name: InBaseUnits(amount)})
+        state.question = question = question.at({name: amount})
         first = configurations([question], schema, most=MOST)[0].question
         given = evaluator.givens(first).values
     state.section = plan_for(library, question.about(library), given)
@@ -115,8 +117,7 @@ def with_defaults(evaluator: Evaluator, question: Question, first: Question, nam
     if any(given.get(name) is not None for name in names):
         return question
     found = values_of(evaluator, first, names)
-    stated = {name: InBaseUnits(value) for name, value in found.items() if math.isfinite(value)}
-    return question._replace(values={**question.values, **stated})
+    return question.at({name: value for name, value in found.items() if math.isfinite(value)})
 
 
 def _read_day(state: Planning, first: Question) -> None:
@@ -140,10 +141,10 @@ def _read_day(state: Planning, first: Question) -> None:
     peak = InBaseUnits(max(rates) * len(rates) / sum(rates))
     state.question = state.question._replace(values={load.peak: peak, **state.question.values})
     shaped = first._replace(values={load.peak: peak, **first.values})
-    busiest = values_of(state.evaluator, shaped, [load.rate])[load.rate]
+    busiest = value_of(state.evaluator, shaped, load.rate)
     if not busiest > 0:
         busiest = max(rates)
-        state.question = state.question._replace(values={**state.question.values, load.rate: InBaseUnits(busiest)})
+        state.question = state.question.at({load.rate: busiest})
     state.demand = state.demand._replace(rates=[each * busiest / max(rates) for each in rates])
 
 
@@ -160,13 +161,18 @@ def search_each(state: Planning) -> None:
     made = Alternatives(evaluator, state.demand)
     if state.request.seconds is not None:
         state.end = monotonic() + state.request.seconds
-    for left, each in zip(range(len(state.asked), 0, -1), state.asked, strict=True):
+    for each, seconds in _turns(state, state.asked):
         varies = each.varies or named_by(state.evaluator, each.question, layout.named_by)
         state.tell(" ".join(text for _, text in varies))
-        seconds = max(0.0, state.end - monotonic()) / left if state.end < math.inf else SECONDS
         state.found.append(made.of(each.question, varies, seconds))
     state.found.sort(key=lambda each: (bool(each.stops), cost_of(evaluator, each, layout)))
     state.effects = [*state.shape, *made.effects, *told_effects(state.evaluator, layout, state.found)]
+
+
+def _turns(state: Planning, searches: Sequence[_Search]) -> Iterator[tuple[_Search, float]]:
+    """The searches in turn, each with its share of the seconds that are left."""
+    for left, each in zip(range(len(searches), 0, -1), searches, strict=True):
+        yield each, max(0.0, state.end - monotonic()) / left if state.end < math.inf else SECONDS
 
 
 def mix_accelerators(state: Planning) -> None:
@@ -186,11 +192,10 @@ def search_pools(state: Planning) -> None:
     made = Alternatives(evaluator, state.demand)
     pools = layout.pools.pools
     turns = [(each, pool) for each in state.asked for pool in pools]
-    for left, (each, pool) in zip(range(len(turns), 0, -1), turns, strict=True):
+    for (each, pool), seconds in _turns(state, turns):
         varies = (*(each.varies or named_by(evaluator, each.question, layout.named_by)), ("pool", pool.name))
         state.tell(" ".join(text for _, text in varies))
         asked = question_of_pool(evaluator, each.question, pool, state.pools)
-        seconds = max(0.0, state.end - monotonic()) / left if state.end < math.inf else SECONDS
         state.found.append(made.of(asked, varies, seconds)._replace(pool=pool.name))
         parts = state.found[-len(pools) :]
         if pool == pools[-1] and not any(part.stops for part in parts):

@@ -9,7 +9,6 @@ from formula_eval.ask.answer_layout import read_answer_layout
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import View
 from formula_eval.records.givens import Question
-from formula_eval.records.values import InBaseUnits
 
 
 class SolveRequest(NamedTuple):
@@ -30,7 +29,7 @@ def effects(evaluator: Evaluator, request: SolveRequest, found: Solved) -> list[
     """What options move of the conditions at both ends of each span that was found."""
     question, name, where = request
     ends = dict.fromkeys(float(end) for each in found.spans for end in (each.low, each.high))
-    at = [question._replace(values={**question.values, name: InBaseUnits(end)}) for end in ends]
+    at = [question.at({name: end}) for end in ends]
     asked = question._replace(values={name: None, **question.values})
     conditioned = View(evaluator, where, asked, _meant(evaluator, question))
     return effects_of(at or [question], lambda each: Effects.under(conditioned, each))
@@ -39,12 +38,10 @@ def effects(evaluator: Evaluator, request: SolveRequest, found: Solved) -> list[
 def first_found(evaluator: Evaluator, request: SolveRequest, found: Solved) -> tuple[Sequence[str], Question]:
     """What the conditions read, and the question with the least value that was found."""
     question, name, where = request
-    ends = [InBaseUnits(float(each.low)) for each in found.spans[:1]]
-    conditioned = View(
-        evaluator, where, question._replace(values={name: None, **question.values}), _meant(evaluator, question)
-    )
+    asked = question._replace(values={name: None, **question.values})
+    conditioned = View(evaluator, where, asked, _meant(evaluator, question))
     read = {part for each in conditioned.conditions for part in conditioned.graph.reads(each.node)}
-    at = question._replace(values={**question.values, **dict.fromkeys([name], ends[0])}) if ends else question
+    at = question.at({name: float(found.spans[0].low)}) if found.spans else question
     return sorted(read & evaluator.schema.formulas.keys()), at
 
 

@@ -96,6 +96,10 @@ class Result:
         """The checks that forbid this configuration."""
         return [each for each in self.checks if each.level == "refuse" and not each.ok]
 
+    def warnings(self) -> list[str]:
+        """What the checks say that warn of this configuration."""
+        return [each.message for each in self.checks if each.level == "warn" and not each.ok]
+
     def to_data(self) -> dict[str, Any]:
         """The documented JSON shape: `inputs`, `values`, `checks`."""
         absent = [

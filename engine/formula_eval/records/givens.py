@@ -17,7 +17,7 @@ from formula_eval.records.record_values import flat
 from formula_eval.records.rows import cells_of, origin_as_written, read_rows, refuse_half_rows
 from formula_eval.records.scenario_file import read_scenario
 from formula_eval.records.schema import InputSchema, Schema
-from formula_eval.records.values import Number, changed_value, read_value, relative_change
+from formula_eval.records.values import InBaseUnits, Number, changed_value, read_value, relative_change
 
 if TYPE_CHECKING:
     from formula_eval.records.launch_reading import Launch
@@ -50,6 +50,10 @@ class Question(NamedTuple):
     def about(self, library: Library) -> str:
         """The same with the name of the usual answer."""
         return self.answer or usual_purpose(library)
+
+    def at(self, numbers: Mapping[str, float]) -> "Question":
+        """The question with these numbers, in base units, in place of what it says of their inputs."""
+        return self._replace(values={**self.values, **{name: InBaseUnits(each) for name, each in numbers.items()}})
 
 
 ANY_QUESTION = Question()

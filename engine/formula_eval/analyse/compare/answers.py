@@ -43,8 +43,7 @@ def _evaluated(evaluator: Evaluator, givens: Givens, names: Sequence[str], names
         return Side({name: ComparedValue(name, reason=reason) for name in names}, {}, givens)
     answers = {name: ComparedValue(name, value, reason=value.why) for name, value in result.values.items()}
     answers |= {name: ComparedValue(name, reason=without(name, said)) for name, said in result.lacking.items()}
-    warnings = [each.message for each in result.checks if each.level == "warn" and not each.ok]
-    return Side(answers, result.inputs, givens, warnings)
+    return Side(answers, result.inputs, givens, result.warnings())
 
 
 def number_of(answer: ComparedValue) -> float | None:

@@ -10,10 +10,9 @@ from formula_eval.analyse.plan.capacity import Capacity
 from formula_eval.analyse.plan.demand import Demand, Load, MixLayout
 from formula_eval.analyse.plan.planned import Alternative, FleetPart, MixedFleet
 from formula_eval.analyse.plan.planner import Alternatives, at_rate
-from formula_eval.analyse.plan.values import values_of
+from formula_eval.analyse.plan.values import value_of, values_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
-from formula_eval.records.values import InBaseUnits
 
 _MOST_ACCELERATORS = 6  # the cheapest, which are searched once more for their smallest replica
 _MOST_REPLICAS = 1000  # of one accelerator
@@ -46,7 +45,7 @@ def cheapest_mix(
     if len(replicas) < 2:  # noqa: PLR2004 - two accelerators
         return None
     told = values_of(evaluator, replicas[0].question, [load.rate, mix.premium])
-    rate, alone = told[load.rate], min(values_of(evaluator, each.question, [mix.cost])[mix.cost] for each in replicas)
+    rate, alone = told[load.rate], min(value_of(evaluator, each.question, mix.cost) for each in replicas)
     worth = alone / (1 + told[mix.premium])  # what a mix has to cost less than
     if min(each.cost / each.most for each in replicas) * rate >= worth:
         return None
@@ -65,7 +64,7 @@ def cheapest_mix(
     chosen = [(replicas[turn], count) for turn, count in min(fleets)[1:]]
     chosen.sort(key=lambda each: each[0].most * each[1], reverse=True)
     parts = list(_parts(chosen, rate, load))
-    cost = sum(values_of(evaluator, each.question, [mix.cost])[mix.cost] for each in parts)
+    cost = sum(value_of(evaluator, each.question, mix.cost) for each in parts)
     return MixedFleet(parts, cost, alone, mix) if cost < worth else None
 
 
@@ -76,8 +75,7 @@ def _replicas(
         if each.question is None or each.stops or not each.most > 0:
             continue
         most = Capacity(evaluator, each.question, where, load).most_rate(1, each.most)
-        one = {**each.question.values, load.replicas: InBaseUnits(1.0)}
-        cost = values_of(evaluator, each.question._replace(values=one), [mix.cost])[mix.cost]
+        cost = value_of(evaluator, each.question.at({load.replicas: 1.0}), mix.cost)
         if most > 0 and cost > 0:
             yield _Replica(each, each.question, most, cost)
 
@@ -98,5 +96,4 @@ def _parts(chosen: Sequence[tuple[_Replica, int]], rate: float, load: Load) -> I
     whole = sum(count * each.most for each, count in chosen)
     for each, count in chosen:
         asked = at_rate(each.question, rate * count * each.most / whole, load)
-        values = {**asked.values, load.replicas: InBaseUnits(float(count))}
-        yield FleetPart(each.told.name, count, asked._replace(values=values))
+        yield FleetPart(each.told.name, count, asked.at({load.replicas: float(count)}))

@@ -18,7 +18,7 @@ from formula_eval.analyse.plan.demand import (
     hours_of,
 )
 from formula_eval.analyse.plan.planned import Alternative, HourSums, PlannedDay, day_of
-from formula_eval.analyse.plan.values import said, untold, values_of
+from formula_eval.analyse.plan.values import said, untold, value_of, values_of
 from formula_eval.analyse.search.infeasibility import NearestMiss
 from formula_eval.analyse.search.outcome import Outcome
 from formula_eval.analyse.search.search_plan import Sought
@@ -31,7 +31,6 @@ from formula_eval.records.example_value import example_of
 from formula_eval.records.givens import Question
 from formula_eval.records.input_names import spoken
 from formula_eval.records.origin import Origin
-from formula_eval.records.values import InBaseUnits
 
 MOST = 400  # alternatives of a plan, each of which is searched
 SECONDS = 60.0  # for each of them, unless somebody says how long all of them may take
@@ -57,7 +56,7 @@ def named_by(evaluator: Evaluator, question: Question, kind: str) -> Sequence[tu
 
 def refuse_no_requests(evaluator: Evaluator, question: Question, load: Load) -> None:
     """Raise FormulaError where no requests arrive."""
-    if values_of(evaluator, question, [load.rate])[load.rate] > 0:
+    if value_of(evaluator, question, load.rate) > 0:
         return
     busiest, mean, peak = (spoken(each, Origin.OPTION) for each in (load.rate, load.mean_rate, load.peak))
     example = example_of(evaluator.schema.inputs[load.rate], evaluator.schema.units, 40)
@@ -152,7 +151,7 @@ class Alternatives:
             result = self._evaluator.evaluate(self._evaluator.givens(question), names, question.namespace)
         except FormulaError:
             return []
-        return [each.message for each in result.checks if each.level == "warn" and not each.ok]
+        return result.warnings()
 
     def _searched(self, question: Question, seconds: float) -> Outcome:
         """The best configuration for the first goal that has a value."""
@@ -176,15 +175,14 @@ class Alternatives:
         solved = self._demand.layout.solved
         if solved is None:
             return best
-        return solved.with_most(best, values_of(self._evaluator, best, [solved.most])[solved.most])
+        return solved.with_most(best, value_of(self._evaluator, best, solved.most))
 
     def _fewest(self, best: Question, rate: float, load: Load, capacity: Capacity) -> Question | None:
         """The question of this configuration with the replicas for another rate; None where so many are refused."""
         replicas = capacity.fewest(rate)
         if replicas is None:
             return None
-        other = at_rate(best, rate, load)
-        other = other._replace(values={**other.values, load.replicas: InBaseUnits(float(replicas))})
+        other = at_rate(best, rate, load).at({load.replicas: float(replicas)})
         try:
             self._evaluator.evaluate(self._evaluator.givens(other), [load.replicas], other.namespace)
         except FormulaError:
@@ -195,7 +193,7 @@ class Alternatives:
         """The question of this configuration in a case; None where no number of replicas is enough."""
         values = values_of(self._evaluator, best, [load.rate, *case.scales])
         scaled = {name: values[name] * factor for name, factor in case.scales.items() if not math.isnan(values[name])}
-        asked = best._replace(values={**best.values, **{name: InBaseUnits(each) for name, each in scaled.items()}})
+        asked = best.at(scaled)
         rate = scaled.get(load.rate, values[load.rate])
         if case.name not in self._resized:
             return asked
@@ -217,11 +215,11 @@ class Alternatives:
         if commitment is None or not self._commits(best, commitment):
             return self._day_of(best, best, load, capacity, layout)
         busy = [self._fewest(best, rate, load, capacity) for rate in {*self._demand.rates} - {0.0}]
-        counts = sorted({values_of(self._evaluator, each, [layout.rented])[layout.rented] for each in busy})
+        counts = sorted({value_of(self._evaluator, each, layout.rented) for each in busy})
         least = layout._replace(columns=(), sums=layout.sums[:1])
 
         def committed(count: float, layout: DayLayout) -> PlannedDay:
-            asked = best._replace(values={**best.values, commitment.input: InBaseUnits(count)})
+            asked = best.at({commitment.input: count})
             return self._day_of(best, asked, load, capacity, layout)._replace(committed=count)
 
         costs = {cost: count for count in counts if (cost := committed(count, least).scaled[0]) == cost}
@@ -231,8 +229,7 @@ class Alternatives:
 
     def _commits(self, best: Question, commitment: Commitment) -> bool:
         """Whether the price commits, and nobody says how many replicas."""
-        found = values_of(self._evaluator, best, [commitment.when])
-        return found[commitment.when] == 1 and commitment.input not in best.values
+        return value_of(self._evaluator, best, commitment.when) == 1 and commitment.input not in best.values
 
     def _day_of(
         self, best: Question, scaled: Question, load: Load, capacity: Capacity, layout: DayLayout
@@ -264,7 +261,7 @@ class Alternatives:
             fewest,
             lambda rate: hour(rate, lambda busy: at_rate(best, busy, load)),
             told(scaled, [each.start for each in layout.columns], [each.start for each in layout.sums]),
-            values_of(self._evaluator, best, [layout.start])[layout.start],
+            value_of(self._evaluator, best, layout.start),
         )
         return day._replace(stops=stops)
 
@@ -272,13 +269,13 @@ class Alternatives:
         """Whether an hour without requests keeps no replica; a commitment keeps those that it is for."""
         if not layout.idle or (layout.commitment and layout.commitment.input in scaled.values):
             return False
-        return values_of(self._evaluator, scaled, [layout.idle])[layout.idle] == 0
+        return value_of(self._evaluator, scaled, layout.idle) == 0
 
 
 def at_rate(question: Question, rate: float, load: Load) -> Question:
     """The question at another rate of requests, in base units."""
     values = {name: value for name, value in question.values.items() if name != load.mean_rate}
-    return question._replace(values={**values, load.rate: InBaseUnits(rate)})
+    return question._replace(values=values).at({load.rate: rate})
 
 
 def cost_of(evaluator: Evaluator, found: Alternative, layout: PlanLayout) -> tuple[int, float]:
@@ -288,7 +285,7 @@ def cost_of(evaluator: Evaluator, found: Alternative, layout: PlanLayout) -> tup
     before what has none, since both are counted in other units.
     """
     if layout.solved is not None:
-        most = values_of(evaluator, found.question, [layout.solved.input])[layout.solved.input]
+        most = value_of(evaluator, found.question, layout.solved.input)
         return 0, math.inf if math.isnan(most) else -most
     names = layout.nearest if found.stops and layout.nearest else [*layout.orders, *layout.goals]
     values = values_of(evaluator, found.question, names)

@@ -11,7 +11,6 @@ from formula_eval.analyse.plan.pools_layout import Pool, PoolsLayout
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
-from formula_eval.records.values import InBaseUnits
 
 
 def without_own(question: Question, layout: PoolsLayout) -> tuple[Question, Mapping[str, Any]]:
@@ -24,9 +23,10 @@ def without_own(question: Question, layout: PoolsLayout) -> tuple[Question, Mapp
 def question_of_pool(evaluator: Evaluator, question: Question, pool: Pool, own: Mapping[str, Any]) -> Question:
     """The question of a pool's part of the requests; `own` is what was said of single pools."""
     computed = values_of(evaluator, question, pool.sets.values())
-    sets = {name: InBaseUnits(computed[quantity]) for name, quantity in pool.sets.items()}
     takes = {name: own[said] for name, said in pool.takes.items() if said in own}
-    return question._replace(values={**question.values, **pool.states, **sets, **takes})
+    stated = question._replace(values={**question.values, **pool.states})
+    stated = stated.at({name: computed[quantity] for name, quantity in pool.sets.items()})
+    return stated._replace(values={**stated.values, **takes})
 
 
 def cheapest_pools(evaluator: Evaluator, layout: PoolsLayout, found: Sequence[Alternative]) -> PooledFleet | None:

@@ -27,6 +27,11 @@ def values_of(evaluator: Evaluator, question: Question | None, names: Collection
     return {name: float(found[name]) for name in ordered}
 
 
+def value_of(evaluator: Evaluator, question: Question | None, name: str) -> float:
+    """The same of one quantity."""
+    return values_of(evaluator, question, [name])[name]
+
+
 def shown_quantity(row: PlanColumn, evaluator: Evaluator) -> Quantified:
     """The quantity that shows the values of a row; raises FormulaError for a unit of something else."""
     quantity = evaluator.schema.quantity(row.name)

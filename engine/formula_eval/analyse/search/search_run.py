@@ -148,9 +148,8 @@ class Search:
     def _best(self, candidates: Candidates, ranked: Ranked) -> BestConfiguration:
         question, evaluator = candidates.question(int(ranked.regions[0]), int(ranked.codes[0])), self.plan.evaluator
         result = evaluator.evaluate(evaluator.givens(question), [self.plan.goal.name], question.namespace)
-        warnings = [each.message for each in result.checks if each.level == "warn" and not each.ok]
         fixed = [name for name in self.plan.moved if name in question.values and name not in candidates.axes]
-        return BestConfiguration(question, warnings, {name: str(question.values[name]) for name in fixed})
+        return BestConfiguration(question, result.warnings(), {name: str(question.values[name]) for name in fixed})
 
     def _robustness(self, ranked: Ranked, low: Array, high: Array) -> Robustness | None:
         """How robust the first place is among the next few; None where there are none, or a value is not above 0."""

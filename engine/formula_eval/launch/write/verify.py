@@ -56,9 +56,8 @@ class RoundTrip:
         except FormulaError as error:
             return ReadBack([f"it cannot be read again: {error.diagnostics[0].message}"], [])
         self._refuse_other_model(launch, asked, back)
-        checks = (back if self._is_same_job(back) else asked).checks
-        warnings = [each.message for each in checks if each.level == "warn" and not each.ok]
-        return ReadBack(list(self._differences(launch, options, asked, back)), warnings)
+        told = back if self._is_same_job(back) else asked
+        return ReadBack(list(self._differences(launch, options, asked, back)), told.warnings())
 
     @cached_property
     def asked(self) -> Result:
