@@ -1,15 +1,43 @@
 """Turns a count of accelerators in a sentence into options: a whole job, copies of a model, or how they share it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import gcd
 
 from formula_eval.core.diagnostic import refuse
+from formula_eval.core.record_kind import COUNTED
 from formula_eval.library import Library
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import find_record
 from formula_eval.records.roles import Roles, says
 from formula_eval.records.schema import Schema
+
+_COUNTED = re.compile(r"([1-9]\d*)(?![\d,.]*[kKmMbBtT]$)[x*\u00d7]?((?:\w.*)?)")
+_NODES = re.compile(r"([1-9]\d*)[x*\u00d7]([1-9]\d*)[x*\u00d7](\w.*)")
+_COUNT_LAST = re.compile(r"(.*?)[x*\u00d7]([1-9]\d*)")
+
+
+def count_in(word: str, schema: Schema, roles: Roles) -> tuple[int, str]:
+    """The count that a word says, and what it counts: `8`, `8x`, `8xH100`, `2x8xH100` or `H100x8`; 0 where none.
+
+    The count of `8xh100,8xh200` is that of all; raises FormulaError where they differ.
+    """
+    several = [COUNTED.fullmatch(each) for each in word.split(",")]
+    counted = [each for each in several if each is not None]
+    if len(several) == len(counted) > 1:
+        counts, names = [",".join(each[part] for each in counted) for part in (1, 2)]
+        if len({each[1] for each in counted}) > 1:
+            option = schema.kinds[roles.accelerator].option
+            help_ = f"Options take them side by side: `--zip {option} {names} --{roles.shared[0]} {counts}`."
+            raise refuse("unknown-word", f"`{word}` counts each name apart", help=help_)
+        word = f"{counted[0][1]}x{names}"
+    if nodes := _NODES.fullmatch(word):
+        word = f"{int(nodes[1]) * int(nodes[2])}x{nodes[3]}"
+    if found := _COUNTED.fullmatch(word):
+        return int(found[1]), found[2]
+    found = _COUNT_LAST.fullmatch(word)
+    return (int(found[2]), found[1]) if found else (0, "")
 
 
 @dataclass(slots=True)

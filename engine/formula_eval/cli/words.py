@@ -5,10 +5,10 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 
-from formula_eval.cli.counted_accelerators import CountedAccelerators
+from formula_eval.cli.counted_accelerators import CountedAccelerators, count_in
 from formula_eval.cli.stated_memory import SIZE, of_memory
 from formula_eval.core.diagnostic import nearest, refuse
-from formula_eval.core.record_kind import COUNTED, RecordKind
+from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.checkpoint_name import quantised, widths_of
 from formula_eval.records.example_value import example_of
@@ -20,10 +20,7 @@ from formula_eval.records.record_names import containing, named
 from formula_eval.records.roles import Roles, roles_of
 from formula_eval.records.schema import Schema
 
-_COUNTED = re.compile(r"([1-9]\d*)(?![\d,.]*[kKmMbBtT]$)[x*\u00d7]?((?:\w.*)?)")
 _AMOUNT = re.compile(r"\d[\d,.]*[kKmMbBtT]")
-_NODES = re.compile(r"([1-9]\d*)[x*\u00d7]([1-9]\d*)[x*\u00d7](\w.*)")
-_COUNT_LAST = re.compile(r"(.*?)[x*\u00d7]([1-9]\d*)")
 _SIDES = re.compile(r"\d{2,}(?:[x\u00d7]\d{2,})+", re.IGNORECASE)
 _INPUT = re.compile(r"([a-z_]+?)(\d+)")
 _LONGEST = 4  # words of a name, such as `NVIDIA RTX 6000 Ada`
@@ -250,31 +247,12 @@ class _Sentence:
         return int(len(offering) == 1)
 
     def _counted(self, words: list[str]) -> int:
-        """`8`, `8x`, `8xH100`, `2x8xH100` or `H100x8`: a count, and what is counted as a word of its own."""
+        """How many words are a count; what is counted becomes a word of its own."""
         if self.count or self.roles.shared[0] not in self.schema.inputs:
             return 0
-        self._count_once(words)
-        if nodes := _NODES.fullmatch(words[0]):
-            words[0] = f"{int(nodes[1]) * int(nodes[2])}x{nodes[3]}"
-        for found, places in ((_COUNTED.fullmatch(words[0]), (1, 2)), (_COUNT_LAST.fullmatch(words[0]), (2, 1))):
-            if found is not None:
-                self.count = int(found[places[0]])
-                words[1:1] = [found[places[1]]] if found[places[1]] else []
-                return 1
-        return 0
-
-    def _count_once(self, words: list[str]) -> None:
-        """Take the count of `8xh100,8xh200` out of all but the first; raises FormulaError where they differ."""
-        several = [COUNTED.fullmatch(each) for each in words[0].split(",")]
-        counted = [each for each in several if each is not None]
-        if len(several) == 1 or len(counted) < len(several):
-            return
-        counts, names = [",".join(each[part] for each in counted) for part in (1, 2)]
-        if len({each[1] for each in counted}) > 1:
-            option = self.schema.kinds[self.roles.accelerator].option
-            help_ = f"Options take them side by side: `--zip {option} {names} --{self.roles.shared[0]} {counts}`."
-            raise refuse("unknown-word", f"`{words[0]}` counts each name apart", help=help_)
-        words[0] = f"{counted[0][1]}x{names}"
+        self.count, counted = count_in(words[0], self.schema, self.roles)
+        words[1:1] = [counted] if counted else []
+        return int(self.count > 0)
 
     def _refuse(self, word: str, *, first: bool) -> None:
         for kind in (self.schema.kinds[name] for name in self.said):
