@@ -14,6 +14,7 @@ from language.cases import case_paths, load, read, reader
 PARTS = (
     d.Declaration,
     d.ChangeDeclaration,
+    d.SuppliedDeclaration,
     d.ParameterDeclaration,
     d.UnknownDeclaration,
     d.ColumnDeclaration,

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from formula_eval.core import declaration as d, expression as e
+from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, Label
 from formula_eval.printing.text import expression_text
+from formula_eval.resolve.domains import literal
 from formula_eval.resolve.scope import Scope
 
 
@@ -32,7 +33,7 @@ def _is_choice(declared: d.InputDeclaration, scope: Scope, namespace: str) -> bo
     return len(words) > 1 or any(scope.choice(each, namespace) for each in words)
 
 
-def _wrong_domain(declared: d.InputDeclaration | d.ColumnDeclaration) -> Iterator[Diagnostic]:
+def _wrong_domain(declared: d.SuppliedDeclaration) -> Iterator[Diagnostic]:
     low, high = literal(declared.low), literal(declared.high)
     if declared.low is not None and declared.high is not None and low is not None and high is not None and low > high:
         labels = Label(declared.low.span), Label(declared.high.span)
@@ -51,16 +52,3 @@ def _wrong_domain(declared: d.InputDeclaration | d.ColumnDeclaration) -> Iterato
         text = expression_text(declared.default)
         message = f"The default {text} of `{declared.name}` lies outside its own range"
         yield Diagnostic("default-outside", message, (Label(declared.default.span),), "Widen the range, or change it.")
-
-
-def literal(x: e.Expression | None) -> float | None:
-    """The value of a number as written, its sign included; None for anything else."""
-    match x:
-        case e.Number(value=number):
-            return float(number)
-        case e.Infinity():
-            return float("inf")
-        case e.Negate(operand):
-            value = literal(operand)
-            return None if value is None else -value
-    return None

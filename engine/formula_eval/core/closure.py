@@ -6,6 +6,20 @@ from typing import TypeVar
 _Item = TypeVar("_Item")
 
 
+def circle(start: _Item, leads_to: Callable[[_Item], Iterable[_Item]]) -> list[_Item]:
+    """The items on a way from one back to itself, which stands at both ends; none where nothing leads back."""
+    ways, seen = [[start]], set[_Item]()
+    while ways:
+        way = ways.pop()
+        for each in leads_to(way[-1]):
+            if each == start:
+                return [*way, each]
+            if each not in seen:
+                seen.add(each)
+                ways.append([*way, each])
+    return []
+
+
 def closure(items: Iterable[_Item], leads_to: Callable[[_Item], Iterable[_Item]]) -> dict[_Item, None]:
     """Collects these items and all that they lead to, each once; `leads_to` is asked once for each."""
     found = dict.fromkeys(items)

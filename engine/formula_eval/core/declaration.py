@@ -35,8 +35,8 @@ class ChoiceDeclaration(Declaration):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InputDeclaration(Declaration):
-    """`input name: type = default from supplier in low .. high`, or `in a | b`, or `optional`."""
+class SuppliedDeclaration(Declaration):
+    """`name: type = default from supplier in low .. high`, or `in a | b`: what a person or a record may give."""
 
     type: TypeText | None = None
     default: Expression | None = None
@@ -44,6 +44,12 @@ class InputDeclaration(Declaration):
     low: Expression | None = None
     high: Expression | None = None
     allowed: tuple[Number, ...] = ()  # the numbers of `in a | b`; empty if not listed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputDeclaration(SuppliedDeclaration):
+    """`input name: type = ...`, or `optional`."""
+
     optional: bool = False
 
 
@@ -79,19 +85,10 @@ class FunctionDeclaration(Declaration):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnDeclaration(Declaration):
-    """`name: type` of a table, with `= expression` where it is computed.
+class ColumnDeclaration(SuppliedDeclaration):
+    """`name: type` of a table, with `= expression` where it is computed."""
 
-    One that a record supplies is declared as an input is, `name: type = default from supplier in low .. high`.
-    """
-
-    type: TypeText | None = None
     expression: Expression | None = None
-    default: Expression | None = None
-    supplier: str = ""
-    low: Expression | None = None
-    high: Expression | None = None
-    allowed: tuple[Number, ...] = ()  # the numbers of `in a | b`; empty if not listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -79,7 +79,7 @@ def _input(declared: d.InputDeclaration) -> Iterator[str]:
     yield f"input {_supplied(declared)}" + (" optional" if declared.optional else "")
 
 
-def _supplied(declared: d.InputDeclaration | d.ColumnDeclaration) -> str:
+def _supplied(declared: d.SuppliedDeclaration) -> str:
     head = f"{declared.name}{_typed(declared.type)}"
     tail = f" from {declared.supplier}" if declared.supplier else ""
     if declared.low is not None and declared.high is not None:

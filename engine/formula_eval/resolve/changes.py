@@ -196,8 +196,7 @@ def _total(scope: Scope, symbol: Symbol) -> Symbol:
 
 
 def _add_rows(scope: Scope, symbol: Symbol, declared: d.AddedRowsDeclaration, namespace: str) -> None:
-    table = symbol.declaration
-    assert isinstance(table, d.TableDeclaration)  # noqa: S101 - for the type checker
+    table = symbol.table
     rows = tuple(replace(row, namespace=namespace) for row in declared.rows)
     scope.symbols[symbol.name] = symbol._replace(declaration=replace(table, rows=(*table.rows, *rows)))
     for row in rows:

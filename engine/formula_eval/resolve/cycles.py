@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from formula_eval.core import expression as e
+from formula_eval.core.closure import circle, closure
 from formula_eval.core.graph import Node
 from formula_eval.resolve.nodes import Function
 from formula_eval.resolve.order import ordered, reads
@@ -14,26 +15,13 @@ def check_recursion(functions: Mapping[str, Function], scope: Scope) -> None:
     calls = {name: _calls_of(function.body, functions) for name, function in functions.items()}
     reported: set[str] = set()
     for name, function in functions.items():
-        chain = [] if name in reported else _chain(name, calls)
+        chain = [] if name in reported else circle(name, calls.__getitem__)
         if chain:
             path = " -> ".join(f"`{each}`" for each in chain)
             message = f"A function cannot call itself: {path}"
             help_ = "Write the closed form, or a table with a row for each step."
             scope.find("recursion", message, function.declaration.span, help=help_)
             reported.update(chain)
-
-
-def _chain(start: str, calls: Mapping[str, tuple[str, ...]]) -> list[str]:
-    stack, seen = [[start]], set()
-    while stack:
-        chain = stack.pop()
-        for called in calls[chain[-1]]:
-            if called == start:
-                return [*chain, called]
-            if called not in seen:
-                seen.add(called)
-                stack.append([*chain, called])
-    return []
 
 
 def check_cycles(typed: Iterable[Node], functions: Mapping[str, Function], scope: Scope) -> None:
@@ -49,15 +37,8 @@ def check_cycles(typed: Iterable[Node], functions: Mapping[str, Function], scope
 
 def _read_by(name: str, functions: Mapping[str, Function]) -> dict[str, None]:
     """The nodes that a function reads, itself or by way of the functions that it calls."""
-    found: dict[str, None] = {}
-    pending, seen = [name], {name}
-    while pending:
-        body = functions[pending.pop()].body
-        found.update(dict.fromkeys(e.references(body)))
-        called = [each for each in _calls_of(body, functions) if each not in seen]
-        seen.update(called)
-        pending += called
-    return found
+    called = closure([name], lambda each: _calls_of(functions[each].body, functions))
+    return dict.fromkeys(read for each in called for read in e.references(functions[each].body))
 
 
 def _calls_of(x: e.Expression | None, functions: Mapping[str, Function]) -> tuple[str, ...]:

@@ -15,21 +15,25 @@ class Domain(NamedTuple):
     allowed: tuple[float, ...]
 
 
-def domain_of(checker: TypeChecker, declared: d.InputDeclaration | d.ColumnDeclaration, type_: Type) -> Domain:
+def domain_of(checker: TypeChecker, declared: d.SuppliedDeclaration, type_: Type) -> Domain:
     """The range that a declaration states, checked against its type."""
 
     def bound(x: e.Expression | None) -> float | None:
-        if x is None:
-            return None
-        return constant(checker.checked(x, type_, declared, f"The range of `{declared.name}`")[0])
+        return None if x is None else literal(checker.checked(x, type_, declared, f"The range of `{declared.name}`")[0])
 
     for number in declared.allowed:
         checker.checked(number, type_, declared, f"The range of `{declared.name}`")
     return Domain(bound(declared.low), bound(declared.high), tuple(float(each.value) for each in declared.allowed))
 
 
-def constant(x: e.Expression) -> float:
-    """The value of a literal, its sign included."""
-    if isinstance(x, e.Negate):
-        return -constant(x.operand)
-    return float(x.value) if isinstance(x, e.Number) else float("inf")
+def literal(x: e.Expression | None) -> float | None:
+    """The value of a number as written, its sign included; None for anything else."""
+    match x:
+        case e.Number(value=number):
+            return float(number)
+        case e.Infinity():
+            return float("inf")
+        case e.Negate(operand):
+            value = literal(operand)
+            return None if value is None else -value
+    return None

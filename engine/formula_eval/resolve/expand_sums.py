@@ -54,8 +54,7 @@ def _count(x: e.Expression, scope: Scope) -> int:
 
 def _rows(x: e.Comprehension, scope: Scope) -> tuple[int, d.TableDeclaration]:
     (name,) = x.table.path
-    table = scope.symbols[name].declaration
-    assert isinstance(table, d.TableDeclaration)  # noqa: S101 - for the type checker
+    table = scope.symbols[name].table
     return len(row_names(table)), table
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from formula_eval.core import declaration as d
 from formula_eval.core.closure import closure
+from formula_eval.core.diagnostic import listed
 from formula_eval.core.option_names import OPTIONS
 from formula_eval.core.record_kind import RecordKind, in_order
 from formula_eval.resolve.scope import Scope
@@ -62,7 +63,7 @@ def _is_new(scope: Scope, each: d.RecordDeclaration, declared: Mapping[str, d.Re
 def _check_suppliers(scope: Scope, each: d.RecordDeclaration, declared: Mapping[str, d.RecordDeclaration]) -> None:
     for supplier in each.suppliers:
         if supplier not in declared:
-            help_ = scope.nearest(supplier, declared) or f"Kinds of records are {_listed(declared)}."
+            help_ = scope.nearest(supplier, declared) or f"Kinds of records are {listed([*declared])}."
             scope.find("unknown-supplier", f"No records supply `{supplier}`", each.span, help=help_)
 
 
@@ -78,14 +79,10 @@ def _is_circle(name: str, kinds: Mapping[str, RecordKind]) -> bool:
     return name in closure(kinds[name].suppliers, lambda each: kinds[each].suppliers)
 
 
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(f"`{each}`" for each in names)
-
-
 def known_kinds(scope: Scope, word: str, what: str, *more: str) -> str:
     """Which records inputs or rows come from, as advice, and how to declare a kind where there is none."""
     known = (*scope.kinds, *more)
     near = scope.nearest(word, known)
     return near or (
-        f"{what} come from {_listed(known)}." if known else f"Declare the kind: `record {word} in {word}s/`."
+        f"{what} come from {listed(known)}." if known else f"Declare the kind: `record {word} in {word}s/`."
     )

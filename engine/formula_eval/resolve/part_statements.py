@@ -84,10 +84,8 @@ class _Parts:
         """The part with whole names of its folder and of what it gives: names of the folder go first."""
 
         def whole(x: e.Binding | e.Situation) -> e.Binding | e.Situation:
-            found = self.scope.lookup(x.name.path, folder)
-            if found is None or found[1] or not isinstance(found[0].declaration, _GIVEN):
-                return x
-            return replace(x, name=replace(x.name, path=tuple(found[0].name.split("."))))
+            known = self.scope.declared(x.name.path, folder, _GIVEN)
+            return x if known is None else replace(x, name=replace(x.name, path=tuple(known.name.split("."))))
 
         declared = _part(part)
         bindings = tuple(whole(each) for each in declared.bindings)

@@ -1,6 +1,6 @@
 """Decides conditions on rows whose cells are written as words or flags, so that nothing is computed of other rows."""
 
-from formula_eval.core import declaration as d, expression as e
+from formula_eval.core import expression as e
 from formula_eval.core.type import Choice
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.typecheck.declared_types import type_of
@@ -29,8 +29,7 @@ def known_of_row(scope: Scope, table: str, row: str, word: str, condition: e.Exp
 def stated_cell(scope: Scope, table: str, row: str, column: str) -> e.Expression | None:
     """What the author of a table wrote for a cell; that of the other table, where a column hands it on."""
     symbol = scope.symbols[table]
-    declared = symbol.declaration
-    assert isinstance(declared, d.TableDeclaration)  # noqa: S101 - a table's name
+    declared = symbol.table
     own = next((each for each in declared.rows if each.name == row), None)
     of = next((each for each in declared.columns if each.name == column), None)
     if own is None or of is None:

@@ -43,6 +43,12 @@ class Symbol(NamedTuple):
     written: d.Declaration | None = None
     of: str = ""
 
+    @property
+    def table(self) -> d.TableDeclaration:
+        """The declaration of a table."""
+        assert isinstance(self.declaration, d.TableDeclaration)  # noqa: S101 - for the type checker
+        return self.declaration
+
 
 # A symbol that a path names, and the rest of the path: row and column of a table.
 Found = tuple[Symbol, tuple[str, ...]]
@@ -153,6 +159,11 @@ class Scope:
                 if symbol is not None:
                     return symbol, path[length + 1 :]
         return None if partless is None else (partless, path[1:])
+
+    def declared(self, path: tuple[str, ...], namespace: str, kind: type | UnionType) -> Symbol | None:
+        """What a path means, if that is a statement of this kind and the path names nothing within it."""
+        found = self.lookup(path, namespace)
+        return found[0] if found is not None and not found[1] and isinstance(found[0].declaration, kind) else None
 
     def original(self, symbol: Symbol) -> Symbol:
         """What a quantity of a part is a quantity of; any other symbol itself."""

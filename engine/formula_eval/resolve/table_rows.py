@@ -20,10 +20,7 @@ def source_of(scope: Scope, symbol: Symbol) -> Symbol | None:
     table = symbol.declaration
     if not isinstance(table, d.TableDeclaration) or table.rows_of is None:
         return None
-    found = scope.lookup(table.rows_of.table.path, symbol.namespace)
-    if found is None or found[1] or not isinstance(found[0].declaration, d.TableDeclaration):
-        return None
-    return found[0]
+    return scope.declared(table.rows_of.table.path, symbol.namespace, d.TableDeclaration)
 
 
 def _take(scope: Scope, name: str, done: set[str], within: tuple[str, ...]) -> bool:
@@ -65,8 +62,7 @@ def _unknown(scope: Scope, symbol: Symbol, rows_of: d.RowsOf) -> None:
 def _completed(
     scope: Scope, symbol: Symbol, table: d.TableDeclaration, rows_of: d.RowsOf, other: Symbol
 ) -> d.TableDeclaration:
-    source = other.declaration
-    assert isinstance(source, d.TableDeclaration)  # noqa: S101 - what `source_of` gives is one
+    source = other.table
     if source.supplier or not source.rows or source.indices:
         message = f"`{symbol.name}` takes the rows of `{other.name}`, which has none that its author named"
         scope.find("table-rows", message, rows_of.table.span, help="Take those of a table whose rows stand beneath it.")

@@ -24,7 +24,7 @@ def complete_tables(scope: Scope) -> None:
 def _ancestry(scope: Scope, symbol: Symbol, written: dict[str, Symbol], in_cycles: set[str]) -> list[Symbol]:
     """A table, the one that it is like, the one that that one is like, and so on."""
     found = [symbol]
-    while (table := _table(found[-1])).like is not None:
+    while (table := found[-1].table).like is not None:
         assert table.like is not None  # noqa: S101 - for the type checker
         other = scope.lookup(table.like.path, found[-1].namespace)
         name = ".".join(table.like.path)
@@ -47,7 +47,7 @@ def _find_cycle(scope: Scope, chain: list[Symbol], in_cycles: set[str]) -> None:
         return
     in_cycles.update(each.name for each in chain)
     names = " -> ".join(f"`{each.name}`" for each in [*chain, chain[0]])
-    labels = [(_table(each).like or each.declaration).span for each in chain]
+    labels = [(each.table.like or each.declaration).span for each in chain]
     scope.find(
         "cycle", f"These tables are like each other: {names}", *labels, help="One of them has columns of its own."
     )
@@ -55,7 +55,7 @@ def _find_cycle(scope: Scope, chain: list[Symbol], in_cycles: set[str]) -> None:
 
 def _completed(scope: Scope, ancestry: list[Symbol]) -> Symbol:
     symbol = ancestry[0]
-    table = _table(symbol)
+    table = symbol.table
     columns: dict[str, d.ColumnDeclaration] = {}
     homes: dict[str, ColumnHome] = {}
     for each in reversed(ancestry):
@@ -75,8 +75,8 @@ def _completed(scope: Scope, ancestry: list[Symbol]) -> Symbol:
 
 def _columns(symbol: Symbol) -> Iterator[d.ColumnDeclaration]:
     """The columns that a table has by itself, its indices first unless it says where they stand."""
-    yield from index_columns(_table(symbol))
-    yield from _table(symbol).columns
+    yield from index_columns(symbol.table)
+    yield from symbol.table.columns
 
 
 def _overridden(
@@ -91,8 +91,3 @@ def _overridden(
     notes = column.notes if column.notes.sentence else replace(column.notes, sentence=before.notes.sentence)
     notes = notes if notes.symbol else replace(notes, symbol=before.notes.symbol)
     return replace(column, type=column.type or before.type, notes=notes)
-
-
-def _table(symbol: Symbol) -> d.TableDeclaration:
-    assert isinstance(symbol.declaration, d.TableDeclaration)  # noqa: S101 - for the type checker
-    return symbol.declaration

@@ -22,9 +22,7 @@ def always_filled(table: d.TableDeclaration) -> frozenset[str]:
 
 def columns_of(symbol: Symbol) -> dict[str, d.ColumnDeclaration]:
     """The columns of a table by name."""
-    table = symbol.declaration
-    assert isinstance(table, d.TableDeclaration)  # noqa: S101 - for the type checker
-    return {column.name: column for column in table.columns}
+    return {column.name: column for column in symbol.table.columns}
 
 
 def check_table(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> None:

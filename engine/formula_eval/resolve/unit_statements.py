@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from formula_eval.core import declaration as d
+from formula_eval.core.closure import circle
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnknownUnitError
 from formula_eval.core.unit_meaning import CENTS, PREFIXES, UnitMeaning, unit_of
@@ -54,7 +55,9 @@ def _check_statement(
         help_ = f"Known are {', '.join(f'`{form}`' for form in (*PREFIXES, CENTS))}."
         scope.find("unknown-prefix", f"No prefixes are called `{unknown}`", each.span, help=help_)
         return ()
-    chain = _chain(each.name, meanings) if each.name not in scope.units.units else ()
+    chain: Sequence[str] = ()
+    if each.name not in scope.units.units:
+        chain = circle(each.name, lambda name: [part for part in _NAME.findall(meanings[name].of) if part in meanings])
     if chain:
         path = " -> ".join(f"`{name}`" for name in chain)
         help_ = "Say one of them by a unit that is none of these, or declare it `base`."
@@ -70,23 +73,6 @@ def _check_statement(
         near = spoken_help(str(error), scope.units) or scope.nearest(str(error), scope.units.units)
         help_ = near or f"Declare it: `unit {error} base`."
         scope.find("unknown-unit", f"Unknown unit `{error}`", each.span, help=help_)
-    return ()
-
-
-def _chain(name: str, meanings: Mapping[str, UnitMeaning]) -> Sequence[str]:
-    """The units from one back to itself, if what it is a multiple of leads there."""
-    came_from, stack = {name: ""}, [name]
-    while stack:
-        here = stack.pop()
-        for part in _NAME.findall(meanings[here].of):
-            if part == name:
-                chain = [name, here]
-                while chain[-1] != name:
-                    chain.append(came_from[chain[-1]])
-                return chain[::-1] if here != name else [name, name]
-            if part in meanings and part not in came_from:
-                came_from[part] = here
-                stack.append(part)
     return ()
 
 

@@ -36,9 +36,9 @@ def call(context: Context, x: e.Call, _: Type | None) -> units.Typed:
 def _given(context: Context, x: e.Call) -> units.Typed:
     inner = x.arguments[0] if len(x.arguments) == 1 else None
     path = inner.path if isinstance(inner, e.Name) else ()
-    found = context.lookup(path) if path else None
-    if found is not None and not found[1] and isinstance(found[0].declaration, d.InputDeclaration):
-        return e.Given(found[0].name, span=x.span), Flag()
+    known = context.scope.declared(path, context.namespace, d.InputDeclaration) if path else None
+    if known is not None:
+        return e.Given(known.name, span=x.span), Flag()
     if not (path and context.is_broken(path)):
         near = context.scope.nearest_declared(".".join(path), context.namespace, d.InputDeclaration) if path else ""
         help_ = near or "A formula always has a value; only an input can be left out."

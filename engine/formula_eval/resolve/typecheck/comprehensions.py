@@ -51,13 +51,11 @@ def over_rows(context: Context, x: e.Comprehension) -> units.Typed:
     only = condition[0] if condition else None
     built = replace(x, function=_SAID_BY.get(x.function, x.function), value=value[0], condition=only)
     built = replace(built, table=e.Name((table.name,)))
-    declared = table.declaration
-    assert isinstance(declared, d.TableDeclaration)  # noqa: S101 - for the type checker
-    if x.function == "last" and condition is None and not declared.indices:
+    if x.function == "last" and condition is None and not table.table.indices:
         help_ = f"Name the cell: `{table.name}.row.column`."
         context.scope.find("no-sequence", "`last` goes over all rows of a table `for ... in`", x.span, help=help_)
         return units.nothing(x)
-    return built, Choice(row_names(declared)) if x.function in CHOSEN else value[1]
+    return built, Choice(row_names(table.table)) if x.function in CHOSEN else value[1]
 
 
 # What is said by another one, of a value that `_value` gives.
@@ -75,15 +73,14 @@ def _value(inner: Context, x: e.Comprehension) -> units.Typed:
 
 def table_of(context: Context, written: e.Name) -> Symbol | None:
     """The table of a name, which has rows."""
-    found = context.lookup(written.path)
-    name = ".".join(written.path)
-    if found is not None and not found[1] and isinstance(found[0].declaration, d.TableDeclaration):
-        if not row_names(found[0].declaration):
+    table, name = context.scope.declared(written.path, context.namespace, d.TableDeclaration), ".".join(written.path)
+    if table is not None:
+        if not row_names(table.table):
             help_ = f"It is a shape for others: `table name like {name}`. Or add `row name` with its cells beneath."
             context.scope.find("no-rows", f"The table `{name}` has no rows", written.span, help=help_)
             return None
-        return found[0]
-    if found is not None or not context.is_broken(written.path):
+        return table
+    if context.lookup(written.path) is not None or not context.is_broken(written.path):
         near = context.scope.nearest_declared(name, context.namespace, d.TableDeclaration)
         help_ = near or "A row comes from a table: `sum(row.column for row in some_table)`."
         context.scope.find("unknown-name", f"`{name}` is not a table", written.span, help=help_)

@@ -51,8 +51,6 @@ def column_type(symbol: Symbol, column: d.ColumnDeclaration, scope: Scope) -> tu
 
 def _rows(text: str, scope: Scope, namespace: str) -> Choice | None:
     """The rows of the table of this name, as a choice."""
-    found = scope.lookup(tuple(text.split(".")), namespace)
-    if found is None or found[1] or not isinstance(found[0].declaration, d.TableDeclaration):
-        return None
-    rows = row_names(found[0].declaration)
-    return Choice(rows, found[0].name) if rows else None
+    table = scope.declared(tuple(text.split(".")), namespace, d.TableDeclaration)
+    rows = row_names(table.table) if table is not None else ()
+    return Choice(rows, table.name) if table is not None and rows else None

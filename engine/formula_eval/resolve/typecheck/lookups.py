@@ -1,6 +1,6 @@
 """Type-checks `table[row].column`, and lowers it to a `match` over the rows of the table."""
 
-from formula_eval.core import declaration as d, expression as e
+from formula_eval.core import expression as e
 from formula_eval.core.diagnostic import listed
 from formula_eval.core.type import Choice, Type
 from formula_eval.printing.text import expression_text
@@ -17,11 +17,8 @@ def lookup(context: Context, x: e.Lookup, _: Type | None) -> units.Typed:
     table = table_of(context, x.table)
     if table is None:
         return units.nothing(x)
-    declared = table.declaration
-    assert isinstance(declared, d.TableDeclaration)  # noqa: S101 - for the type checker
-    rows = row_names(declared)
-    if x.column not in columns_of(table):
-        known = columns_of(table)
+    rows, known = row_names(table.table), columns_of(table)
+    if x.column not in known:
         help_ = context.scope.nearest(x.column, known) or f"Its columns are {', '.join(f'`{each}`' for each in known)}."
         context.scope.find("unknown-name", f"`{table.name}` has no column `{x.column}`", x.span, help=help_)
         return units.nothing(x)
@@ -32,7 +29,7 @@ def lookup(context: Context, x: e.Lookup, _: Type | None) -> units.Typed:
         message = f"A row of `{table.name}` is looked up, and this is {units.described(context.scope, type_)}"
         context.scope.find("no-row", message, x.row.span, help=f"Its rows are {listed(rows, 8)}.")
         return units.nothing(x)
-    return _cell(x, table, row, type_), column_type(table, columns_of(table)[x.column], context.scope.silent())[0]
+    return _cell(x, table, row, type_), column_type(table, known[x.column], context.scope.silent())[0]
 
 
 def _cell(x: e.Lookup, table: Symbol, row: e.Expression, choice: Choice) -> e.Expression:

@@ -122,8 +122,7 @@ def _no_quantity(context: Context, x: e.Name, part: Symbol, name: str) -> None:
 
 
 def _cell(context: Context, x: e.Name, symbol: Symbol, rest: tuple[str, ...]) -> units.Typed:
-    table, find = symbol.declaration, context.scope.find
-    assert isinstance(table, d.TableDeclaration)  # noqa: S101 - for the type checker
+    table, find = symbol.table, context.scope.find
     rows, columns = row_names(table), columns_of(symbol)
     if len(rest) != 2:  # noqa: PLR2004 - row.column
         help_ = f"A cell is `{symbol.name}.row.column`; `sum(row.column for row in {symbol.name})` reads them all."

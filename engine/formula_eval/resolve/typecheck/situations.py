@@ -105,7 +105,7 @@ def _declared(context: Context, x: e.Situation, symbol: Symbol) -> e.Situation |
             if found is not None:
                 _refuse_record(context, x, symbol, binding)
                 return None
-            bindings.append(_named_record(context, binding))
+            bindings.append(named_record(context, binding))
             continue
         value = there.check(binding.value, wanted)[0]
         name = e.Name((found[0].name,) if found is not None else binding.name.path, span=binding.name.span)
@@ -121,7 +121,7 @@ def _refuse_record(context: Context, x: e.Situation, symbol: Symbol, binding: e.
     context.scope.find("no-record", message, x.span, (binding.span, "named here"), help=help_)
 
 
-def _named_record(context: Context, binding: e.Binding) -> e.Binding:
+def named_record(context: Context, binding: e.Binding) -> e.Binding:
     """What `model = llama2-7b` says, as in a `with`."""
     supplier, record = ".".join(binding.name.path), expression_text(binding.value)
     context.scope.literals.setdefault((supplier, record), binding.value.span)

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.type import Record, Type
-from formula_eval.resolve.other_records import is_id, literal_name, refuse_id
+from formula_eval.resolve.other_records import is_id, refuse_id
 from formula_eval.resolve.typecheck import units
 from formula_eval.resolve.typecheck.context import Context
 from formula_eval.resolve.typecheck.declared_types import type_of
 from formula_eval.resolve.typecheck.fits import check_fits
-from formula_eval.resolve.typecheck.situations import situation
+from formula_eval.resolve.typecheck.situations import named_record, situation
 
 
 def with_inputs(context: Context, x: e.With, expected: Type | None) -> units.Typed:
@@ -60,9 +60,7 @@ def _binding(context: Context, binding: e.Binding) -> e.Binding | None:
 def _record_binding(context: Context, binding: e.Binding, supplier: str) -> e.Binding | None:
     written = binding.value
     if isinstance(written, e.Name) and context.lookup(written.path) is None and not context.is_broken(written.path):
-        record = ".".join(written.path)
-        context.scope.literals.setdefault((supplier, record), written.span)
-        return replace(binding, value=e.Reference(literal_name(supplier, record), record, span=written.span))
+        return named_record(context, binding)
     value, type_ = context.check(binding.value)
     if type_ == Record(supplier) and isinstance(value, e.Reference):
         return replace(binding, value=value)
