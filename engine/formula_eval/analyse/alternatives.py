@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.option_names import option_of
 from formula_eval.core.record_kind import kind_called
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program import Program
@@ -137,7 +138,7 @@ def _rounded_down(value: float) -> float:
 
 def _option(name: str) -> str:
     """The option that sets an input, as it is typed."""
-    return f"--{name.rpartition('.')[2].replace('_', '-')}"
+    return option_of(name.rpartition(".")[2])
 
 
 def _shown(value: object) -> str:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from formula_eval.analyse.evidence import EVIDENCE, NAMED, EvidenceNarrowing, read_evidence_layout
 from formula_eval.core.declaration import SituationDeclaration
 from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.core.option_names import option_of
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.core.table import FILLED, TableShape
@@ -158,7 +159,7 @@ def _option(schema: InputSchema) -> str:
     name = schema.name
     if schema.cell is not None:
         name = schema.cell._replace(row="N").beside(schema.cell.column, schema.record)
-    return f"--{name.replace('_', '-')}"
+    return option_of(name)
 
 
 def _meaning(schema: InputSchema) -> str:

@@ -29,10 +29,9 @@ from formula_eval.ask.plan_layout import amount_for, plan_for, read_plan_layout
 from formula_eval.ask.question import with_every_record
 from formula_eval.ask.search import read_search_space
 from formula_eval.core.diagnostic import refuse
+from formula_eval.core.option_names import option_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
-from formula_eval.records.input_names import spoken
-from formula_eval.records.origin import Origin
 from formula_eval.records.record import RecordFile
 from formula_eval.records.values import InBaseUnits
 
@@ -134,7 +133,7 @@ def _read_day(state: Planning, first: Question) -> None:
         rates = [found[name] for name in cells]
         state.shape = [*state.shape, Effects.of(state.evaluator, first, cells, cells, named=False)]
         if max(rates) == min(rates):
-            help_ = f"Say how much busier the busiest hour is: {spoken(load.peak, Origin.OPTION)} 2."
+            help_ = f"Say how much busier the busiest hour is: {option_of(load.peak)} 2."
             raise refuse("bad-value", f"Every hour of this `{profile}` has the same rate, the average one", help=help_)
     else:
         rates = day_rates(profile)

@@ -20,7 +20,7 @@ from formula_eval.ask.plan_layout import PLANS, unknown_hours
 from formula_eval.ask.workbook.workbook_layout import SHEETS, WorkbookLayout
 from formula_eval.check.preset_tables import launch_findings, source_findings
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label, nearest, nearest_unit
-from formula_eval.core.option_names import OPTIONS
+from formula_eval.core.option_names import OPTIONS, option_of
 from formula_eval.core.span import Span
 from formula_eval.evaluate.situation import SITUATIONS
 from formula_eval.export.accuracy.tables import AccuracyLayout
@@ -183,7 +183,7 @@ def _vocabulary(library: Library, resolved: Resolved, schema: Schema) -> Vocabul
         "kind": of_names(schema.kinds, "kind of records"),
         "list": of_names([title for each in schema.kinds.values() for title in each.titles()], "list of records"),
         "key": of_names(keys, "key of a record"),
-        "option": switches([f"--{each.replace('_', '-')}" for each in (*OPTIONS, *purposes, *words)]),
+        "option": switches([option_of(each) for each in (*OPTIONS, *purposes, *words)]),
         "format": of_names([*FORMATS, "others"], "kind of document"),
         "colour": colours_in(library.last_or_ours(PALETTE_FILE)[1]),
     }

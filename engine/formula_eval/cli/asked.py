@@ -13,6 +13,7 @@ from formula_eval.cli.output import say
 from formula_eval.cli.question import note_grouped, question_of
 from formula_eval.cli.terminal import print_or_write, this_screen
 from formula_eval.cli.verb_command import QuestionCommand, evaluator_of
+from formula_eval.core.option_names import option_of
 from formula_eval.core.secrets import masked_forms
 from formula_eval.export.shell_text import command_of
 from formula_eval.export.terminal.screen import Screen
@@ -81,13 +82,13 @@ class Asked:
         """
         asked, kinds = question or self.question, self.evaluator.schema.kinds
         records = [(kinds[name].word if name in kinds else name, value) for name, value in asked.records.items()]
-        stated = [(name.replace("_", "-"), value) for name, value in (*records, *asked.values.items())]
+        stated = [*records, *asked.values.items()]
         if asked.launch is not None:
             stated += [("from", asked.launch.text)]
         elif asked.scenario:
             stated += [("inputs", asked.scenario)]
         stated += [("only", each) for each in only] + [("library", each) for each in self.options["library"]]
-        words = [word for name, value in stated for word in (f"--{name}", str(value))]
+        words = [word for name, value in stated for word in (option_of(name), str(value))]
         return masked_forms(command_of(["formula-eval", *verb, *self._answer(asked), *words, *more]))
 
     def _answer(self, question: Question) -> list[str]:

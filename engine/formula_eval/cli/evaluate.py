@@ -10,6 +10,7 @@ from formula_eval.cli import options, output_options, verb_command
 from formula_eval.cli.asked import Asked, verb
 from formula_eval.cli.output import say
 from formula_eval.cli.record_options import kind_of
+from formula_eval.core.option_names import option_of
 from formula_eval.export.terminal.answer_text import FORMATS, answer_text
 
 _WHOLE = "formula_eval.whole_help"
@@ -38,7 +39,7 @@ class EvaluateCommand(verb_command.QuestionCommand):
 
         library, schema = verb_command.evaluator_of(ctx).library, verb_command.evaluator_of(ctx).schema
         known = [name for each in self.get_params(ctx) for name in each.opts]
-        known += [f"--{name.replace('_', '-')}" for name in schema.inputs]
+        known += [option_of(name) for name in schema.inputs]
         own = library.is_alone or bool(library.answer)
         return export.help_text.help_text(library, known, verbs(alone=library.is_alone), own=own)
 
@@ -71,7 +72,7 @@ class EvaluateCommand(verb_command.QuestionCommand):
         read = export.help_text.inputs_read(verb_command.evaluator_of(ctx))
         for option, each in analyse.listing.options_in_order(verb_command.evaluator_of(ctx)).items():
             if each.record:
-                others |= {f"--{each.record.replace('_', '-')}.": None} if read is None or each.record in read else {}
+                others |= {f"{option_of(each.record)}.": None} if read is None or each.record in read else {}
             elif read is None or each.name in read:
                 groups.setdefault(each.place.partition(":")[0], []).append(option)
         with formatter.section("Inputs, each an option (`formula-eval list inputs` explains them)"):

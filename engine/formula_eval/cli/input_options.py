@@ -4,6 +4,7 @@ from collections.abc import Callable, Container, Mapping
 from itertools import pairwise
 
 from formula_eval.core.diagnostic import FormulaError, nearest_option, refuse
+from formula_eval.core.option_names import option_of
 from formula_eval.core.record_kind import COUNTED, RecordKind
 from formula_eval.records.schema import Schema
 
@@ -141,7 +142,7 @@ def _input_of(option: str, known: Mapping[str, bool], schema: Schema, namespace:
     plain = schema.input_name(name.removeprefix("no_"), namespace)
     if plain is not None and schema.inputs[plain].quantity.kind == "flag":
         return plain, True
-    options = [*known, *(f"--{each.replace('_', '-')}" for each in schema.inputs)]
+    options = [*known, *(option_of(each) for each in schema.inputs)]
     help_ = nearest_option(option, options) or "`formula-eval list inputs` shows all inputs; --help the other options."
     help_ = schema.synonyms.advised(name) or help_
     if name in schema.formulas:

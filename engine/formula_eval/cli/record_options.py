@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from formula_eval.core.option_names import option_of
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.roles import roles_of
@@ -17,7 +18,7 @@ def record_options(kinds: Iterable[RecordKind], taken: Container[str]) -> list[c
     """An option for each kind of records, under its name and under its other one."""
     found = []
     for kind in kinds:
-        names = [name for name in dict.fromkeys((kind.option, f"--{kind.name}".replace("_", "-"))) if name not in taken]
+        names = [name for name in dict.fromkeys((kind.option, option_of(kind.name))) if name not in taken]
         default = f"; {kind.default} by default" if kind.default else ""
         option = click.Option(
             [*names, f"{_RECORD}{kind.name}"],

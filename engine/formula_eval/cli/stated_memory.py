@@ -4,8 +4,7 @@ import re
 from fractions import Fraction
 
 from formula_eval.core.diagnostic import refuse
-from formula_eval.records.input_names import spoken
-from formula_eval.records.origin import Origin
+from formula_eval.core.option_names import option_of
 from formula_eval.records.record import RecordFile
 from formula_eval.records.roles import Roles, says
 
@@ -23,7 +22,7 @@ def of_memory(size: str, record: RecordFile, roles: Roles) -> list[str]:
     sizes = [each.group() for each in SIZE.finditer(name)]
     if not sizes or size.lower() in map(str.lower, sizes):
         return []
-    option = spoken(roles.memory, Origin.OPTION)
+    option = option_of(roles.memory)
     if not says(record.data, roles.integrated):
         message = f"`{size}` is not the memory of `{record.id}`, {name}"
         raise refuse("unknown-word", message, help=f"Leave it out, or say `{option} {size}`.", subject=size)

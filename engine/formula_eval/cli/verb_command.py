@@ -16,6 +16,7 @@ from formula_eval.cli.input_options import split_inputs, takes_value, values_of
 from formula_eval.cli.output import say
 from formula_eval.cli.record_options import kind_of, purpose_flags, record_options
 from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.core.option_names import option_of
 from formula_eval.core.record_kind import COUNTED
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.libraries import find_library
@@ -249,7 +250,7 @@ class QuestionCommand(LibraryCommand):
         if not incomplete.startswith("--"):
             return own
         inputs = evaluator_of(ctx).schema.inputs.values()
-        options = [(f"--{each.name.replace('_', '-')}", each.sentence) for each in inputs]
+        options = [(option_of(each.name), each.sentence) for each in inputs]
         return own + [CompletionItem(name, help=text) for name, text in options if name.startswith(incomplete)]
 
 

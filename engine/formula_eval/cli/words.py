@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from formula_eval.cli.counted_accelerators import CountedAccelerators, count_in
 from formula_eval.cli.stated_memory import SIZE, of_memory
 from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.core.option_names import option_of
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.checkpoint_name import quantised, widths_of
 from formula_eval.records.example_value import example_of
-from formula_eval.records.input_names import spoken
-from formula_eval.records.origin import Origin
 from formula_eval.records.question_words import BETWEEN, words_of
 from formula_eval.records.record_files import all_records, find_record
 from formula_eval.records.record_names import containing, named
@@ -226,10 +225,10 @@ class _Sentence:
         """`tp=8`, `tp8` or `model=llama2-7b`; `1024x768` where inputs have a size that is said so."""
         name, equals, value = word.partition("=")
         if (size := next(iter(self.schema.synonyms.sizes), "")) and _SIDES.fullmatch(word):
-            self.options += [f"--{size.replace('_', '-')}", word]
+            self.options += [option_of(size), word]
             return 1
         if equals and name:
-            self.options += [f"--{name.replace('_', '-')}", value]
+            self.options += [option_of(name), value]
             return 1
         found = _INPUT.fullmatch(word.lower())
         if found is not None and found[1] in self.schema.inputs:
@@ -270,7 +269,7 @@ class _Sentence:
             raise refuse("unknown-word", f"`{word}` is a kind of records, not one of them", help=help_)
         if word in self.schema.inputs:
             example = example_of(self.schema.inputs[word], self.schema.units, 8)
-            help_ = f"Give it as an option: `{spoken(word, Origin.OPTION)} {shlex.quote(example)}`."
+            help_ = f"Give it as an option: `{option_of(word)} {shlex.quote(example)}`."
             raise refuse("unknown-word", f"`{word}` is an input, which has a value", help=help_)
         named_so = [each for name, each in self.schema.formulas.items() if name.rpartition(".")[2] == word]
         if named_so:

@@ -1,5 +1,6 @@
-"""Lists the names of options that the command always has; no kind of records may take one of them."""
+"""Says how an option is typed, and lists those that the command always has."""
 
+# No kind of records may take the name of one of these.
 OPTIONS = frozenset(
     [
         "accept",
@@ -63,3 +64,8 @@ OPTIONS = frozenset(
         "zip",
     ]
 )
+
+
+def option_of(name: str) -> str:
+    """The option that says what has this name, as it is typed: `--mean-request-rate`."""
+    return f"--{name.replace('_', '-')}"

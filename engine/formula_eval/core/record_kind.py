@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterable, Mapping
 from graphlib import TopologicalSorter
 from typing import NamedTuple
 
+from formula_eval.core.option_names import option_of
+
 COUNTED = re.compile(r"([1-9]\d*)[x*\u00d7]\s*(.+)")  # the name of a record behind a count: `8xh100`
 
 
@@ -31,7 +33,7 @@ class RecordKind(NamedTuple):
     @property
     def option(self) -> str:
         """The option that names a record of this kind, as it is typed."""
-        return f"--{self.word.replace('_', '-')}"
+        return option_of(self.word)
 
     @property
     def word(self) -> str:

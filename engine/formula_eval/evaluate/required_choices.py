@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from formula_eval.core.diagnostic import FormulaError, refuse
-from formula_eval.records.input_names import spoken
-from formula_eval.records.origin import Origin
+from formula_eval.core.option_names import option_of
 from formula_eval.records.schema import Schema
 
 _MOST = 6
@@ -46,5 +45,5 @@ def _few(names: Sequence[str]) -> str:
 
 def _options(choice: str, schema: Schema) -> str:
     """The options that make a choice: `--phase prefill` or `--phase decode`."""
-    option = spoken(choice, Origin.OPTION)
+    option = option_of(choice)
     return " or ".join(f"`{option} {word}`" for word in schema.inputs[choice].quantity.words)

@@ -5,6 +5,7 @@ from fnmatch import fnmatchcase
 
 from formula_eval.core.diagnostic import nearest, nearest_name, refuse
 from formula_eval.core.namespace import COPY_MARK, bearer, is_published
+from formula_eval.core.option_names import option_of
 from formula_eval.records.schema import Schema
 
 _ALL = "`formula-eval list formulas` shows all; `*` stands for any part."
@@ -30,7 +31,7 @@ def selected(
             _refuse_unknown(schema, functions, pattern)
         named = [each for each in matches if each in schema.inputs and schema.inputs[each].quantity.kind == "record"]
         if named == matches:
-            help_ = f"It is chosen by `--{named[0].replace('_', '-')} ID`."
+            help_ = f"It is chosen by `{option_of(named[0])} ID`."
             raise refuse("no-quantity", f"`{named[0]}` is a record, which is not a quantity", help=help_)
         matches = [each for each in matches if each not in named]
         found.update(dict.fromkeys(matches))

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from formula_eval.core.option_names import option_of
 from formula_eval.launch.to_inputs import Translation
 from formula_eval.library import Library
 from formula_eval.records.launch_reading import Beside, Launch
@@ -54,7 +55,7 @@ def in_common(launches: Mapping[str, Launch]) -> Launch:
         return first
     told = [
         f"`{name}` follows from what it runs on: {_by_value(name, launches)}. "
-        f"None of these is taken for all: give --{name.replace('_', '-')}, or ask about one at a time."
+        f"None of these is taken for all: give {option_of(name)}, or ask about one at a time."
         for name in apart
     ]
     return first._replace(

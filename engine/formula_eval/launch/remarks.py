@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 
 from formula_eval.core.diagnostic import FormulaError, enumerated, nearest, refuse
+from formula_eval.core.option_names import option_of
 from formula_eval.launch.tables.launch_program import LAUNCHER, LaunchProgram
 from formula_eval.records.launch_reading import Launch, Use
 
@@ -42,7 +43,7 @@ def resembling(program: LaunchProgram, unknown: Sequence[str], programs: Iterabl
         dashed = written.startswith("--")
         others = [each for each in known if each.names(written)]
         others = [each for each in others if each.purpose == program.purpose] or others
-        near = nearest(written, [f"--{each.replace('_', '-')}" if dashed else each for each in program.options])
+        near = nearest(written, [option_of(each) if dashed else each for each in program.options])
         if near:
             yield f"{written} is not known. {near}"
         elif others:

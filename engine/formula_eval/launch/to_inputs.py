@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError, refuse, shortened
+from formula_eval.core.option_names import option_of
 from formula_eval.launch.tables.launch_program import Derived, LaunchProgram, Option, version_key
 from formula_eval.launch.tables.option_parser import Setting, typed
 from formula_eval.library import Library
@@ -123,7 +124,7 @@ class Translator(NamedTuple):
         written = as_written(str(setting.value))
         help_ = "Put in the value itself; nothing of a text is run, and only plain assignments in it are followed."
         if given:
-            help_ += f" Or give it beside the text: --{given.replace('_', '-')}."
+            help_ += f" Or give it beside the text: {option_of(given)}."
         hangs = [said for name, said in self.undecided.items() if re.search(rf"{re.escape(name)}\b", written)]
         help_ = " ".join((*hangs, help_))
         if "{{" in written:
@@ -286,4 +287,4 @@ def _with_unit(value: Any, unit: str) -> Any:  # noqa: ANN401 - what the table s
 
 
 def _shown_name(name: str) -> str:
-    return f"--{name.replace('_', '-')}" if "." not in name else name
+    return option_of(name) if "." not in name else name

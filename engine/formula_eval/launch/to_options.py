@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.option_names import option_of
 from formula_eval.launch.tables.launch_program import EVERY_WORD, LaunchProgram, Option, version_key
 from formula_eval.launch.tables.option_parser import typed
 from formula_eval.launch.to_inputs import nested
@@ -103,7 +104,7 @@ def words_of(option: WrittenOption, program: LaunchProgram) -> Iterator[str]:
         yield f"{option.option}={','.join(texts)}"
         return
     name, dot, inner = option.option.partition(".")  # what stands behind a dot is a key, as it is
-    yield f"--{name.replace('_', '-')}{dot}{inner}" if program.form == "dashes" else f"--{option.option}"
+    yield f"{option_of(name)}{dot}{inner}" if program.form == "dashes" else f"--{option.option}"
     if not (program.options[option.option].switch and option.value is True):
         yield from texts
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse, shortened
+from formula_eval.core.option_names import option_of
 from formula_eval.core.record_kind import Kinds
 from formula_eval.records.origin import Origin
 from formula_eval.records.record import NOTHING
@@ -15,7 +16,7 @@ def spoken(name: str, origin: str, kinds: Kinds = NOTHING) -> str:
     """How messages name who set a value: an option as it is typed, else the origin itself."""
     if origin != Origin.OPTION:
         return origin
-    return kinds[name].option if name in kinds else f"--{name.replace('_', '-')}"
+    return kinds[name].option if name in kinds else option_of(name)
 
 
 def said_as(name: str, origin: str, kinds: Kinds = NOTHING) -> str:

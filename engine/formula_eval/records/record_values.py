@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
+from formula_eval.core.option_names import option_of
 from formula_eval.records.record import RecordFile, SuppliedValues
 from formula_eval.records.rows import origin_as_written, read_rows
 from formula_eval.records.schema import InputSchema, Schema
@@ -63,7 +64,7 @@ def refuse_missing(missing: list[InputSchema], origin: str) -> None:
     if missing:
         listed = ", ".join(f"`{each.name}`" for each in missing)
         help_ = " ".join(f"`{each.name}`: {each.sentence}." for each in missing[:3])
-        help_ += f" Write it there, or give --{missing[0].name.replace('_', '-')} beside it."
+        help_ += f" Write it there, or give {option_of(missing[0].name)} beside it."
         raise refuse("missing-value", f"{origin} lacks {listed}", help=help_)
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from formula_eval.core.date import seconds_of
 from formula_eval.core.diagnostic import FormulaError, nearest, nearest_unit, refuse, shortened
+from formula_eval.core.option_names import option_of
 from formula_eval.core.unit import Unit, UnitTable, UnknownUnitError
 from formula_eval.core.unit_meaning import PREFIXES
 from formula_eval.core.unit_words import SIGN, longer_help, unit_text
@@ -252,7 +253,7 @@ class _Reading(NamedTuple):
         example = example_of(self.schema, self.units, number)
         quoted = f'"{example}"' if " " in example or "/" in example or "%" in example else example
         if is_option(self.origin):
-            return f"For example `--{self.schema.name.replace('_', '-')} {quoted}`."
+            return f"For example `{option_of(self.schema.name)} {quoted}`."
         return f"For example `{self.schema.name} = {quoted}`."
 
     def _check_domain(self, number: float) -> None:

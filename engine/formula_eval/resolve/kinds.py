@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from formula_eval.core import declaration as d
 from formula_eval.core.closure import closure
 from formula_eval.core.diagnostic import listed
-from formula_eval.core.option_names import OPTIONS
+from formula_eval.core.option_names import OPTIONS, option_of
 from formula_eval.core.record_kind import RecordKind, in_order
 from formula_eval.resolve.scope import Scope
 
@@ -54,7 +54,7 @@ def _is_new(scope: Scope, each: d.RecordDeclaration, declared: Mapping[str, d.Re
         return False
     word = each.alias or each.name
     if word in OPTIONS:
-        message = f"`--{word.replace('_', '-')}` is another option already, so no kind of records can be said by it"
+        message = f"`{option_of(word)}` is another option already, so no kind of records can be said by it"
         help_ = f"Give it another name, or one for its option: `record {each.name} in {each.path} as my_{each.name}`."
         scope.find("reserved-name", message, each.span, help=help_)
     return True

@@ -26,11 +26,10 @@ from formula_eval.analyse.search.search_run import Search
 from formula_eval.analyse.search.search_space import Goal, GoalGroup
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.namespace import in_words
+from formula_eval.core.option_names import option_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.example_value import example_of
 from formula_eval.records.givens import Question
-from formula_eval.records.input_names import spoken
-from formula_eval.records.origin import Origin
 
 MOST = 400  # alternatives of a plan, each of which is searched
 SECONDS = 60.0  # for each of them, unless somebody says how long all of them may take
@@ -58,7 +57,7 @@ def refuse_no_requests(evaluator: Evaluator, question: Question, load: Load) -> 
     """Raise FormulaError where no requests arrive."""
     if value_of(evaluator, question, load.rate) > 0:
         return
-    busiest, mean, peak = (spoken(each, Origin.OPTION) for each in (load.rate, load.mean_rate, load.peak))
+    busiest, mean, peak = (option_of(each) for each in (load.rate, load.mean_rate, load.peak))
     example = example_of(evaluator.schema.inputs[load.rate], evaluator.schema.units, 40)
     help_ = f"Give the busiest hour's, {busiest} '{example}', or {mean} and {peak}."
     raise refuse("missing-value", "A plan needs requests, and none arrive", help=help_)
