@@ -75,12 +75,7 @@ class Library:
 
     def holding(self) -> "Library":
         """The same, which reads every record only once, so that later edits of its file are not seen."""
-        return self._with(_held={})
-
-    @property
-    def is_holding(self) -> bool:
-        """Whether it reads every record only once."""
-        return self._held is not None
+        return self if self._held is not None else self._with(_held={})
 
     def _with(self, **changed: object) -> "Library":
         found = object.__new__(Library)

@@ -39,7 +39,7 @@ def read_launch(text: str, library: Library, schema: Schema, beside: Beside = _N
     if not text.strip():
         help_ = "Give a command, or the name of a script, a manifest or a configuration file."
         raise refuse("no-launch", "No command and no file is given", help=help_)
-    library = library if library.is_holding else library.holding()  # records are looked for again and again
+    library = library.holding()  # records are looked for again and again
     alone = {", ".join(each.records.values()): each for each in each_alone(beside, library, schema)}
     return in_common({named: _LaunchReader(text, library, schema, each).launch() for named, each in alone.items()})
 
@@ -64,7 +64,7 @@ class _LaunchReader:
     """Reads one text."""
 
     def __init__(self, given: str, library: Library, schema: Schema, beside: Beside) -> None:
-        library = library if library.is_holding else library.holding()  # records are looked for again and again
+        library = library.holding()  # records are looked for again and again
         self._library, self._schema, self._beside = library, schema, beside
         self._programs, self._roles = programs_of(library), roles_of(library)
         self._text = LaunchText(given, self._programs)
