@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 from zlib import crc32
 
-from formula_eval.file_hash import sha256
+from formula_eval.file_hash import text_hash
 from formula_eval.gc_pause import uncollected
 
 _Made = TypeVar("_Made")
@@ -156,7 +156,7 @@ class Cache:
 
 
 def _file(key: str) -> str:
-    return f"{sha256(os.fsencode(key)).hexdigest()}{_SUFFIX}"
+    return f"{text_hash(key)}{_SUFFIX}"
 
 
 _OPENED_WITH = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")  # those that the system has

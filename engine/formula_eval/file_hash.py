@@ -13,7 +13,12 @@ except ImportError:
     except ImportError:
         from hashlib import sha256
 
-__all__ = ["all_files", "hash_of_files", "path_within", "sha256"]
+__all__ = ["all_files", "hash_of_files", "path_within", "sha256", "text_hash"]
+
+
+def text_hash(text: str) -> str:
+    """The hash of a text, as a name; a path may stand in it."""
+    return str(sha256(text.encode("utf-8", "surrogateescape")).hexdigest())
 
 
 def path_within(path: str, folder: Path) -> str:

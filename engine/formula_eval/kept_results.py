@@ -1,12 +1,11 @@
 """Keeps what a question about a whole library came to, until one of its files changes."""
 
 from collections.abc import Callable, Iterable, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
 from formula_eval.cache import Cache
-from formula_eval.file_hash import all_files
+from formula_eval.file_hash import all_files, text_hash
 from formula_eval.library import OURS, PARTS, Library
 from formula_eval.text_files import stamp_of
 
@@ -24,7 +23,7 @@ def kept_result(  # noqa: PLR0913 - a question, and what its answer is made of
 ) -> _Made:
     """The result of `make`, an object of this kind, from the cache unless a file changed; `more` are files beside."""
     stamp = _stamp(library, more)
-    key = f"result-{sha256(repr((stamp, kind.__name__, asked)).encode()).hexdigest()}"
+    key = f"result-{text_hash(repr((stamp, kind.__name__, asked)))}"
     held: _Made | None = cache.get_object(key, kind) if stamp else None
     if held is not None:
         return held
@@ -37,7 +36,7 @@ def kept_result(  # noqa: PLR0913 - a question, and what its answer is made of
 def _stamp(library: Library, more: Sequence[Path]) -> str:
     """A hash of which files these are, without reading them; empty if one is so new that it may change unseen."""
     formulas, records = library.stamp(), _stamp_of((*_files(library), *map(str, more)))
-    return sha256(f"{formulas}{records}".encode()).hexdigest() if formulas and records else ""
+    return text_hash(f"{formulas}{records}") if formulas and records else ""
 
 
 def stamp_of_records(library: Library) -> str:
@@ -48,7 +47,7 @@ def stamp_of_records(library: Library) -> str:
 def _stamp_of(paths: Iterable[str]) -> str:
     """The same of these files, those that there are."""
     seen = [(each, stamp_of(each)) for each in paths if Path(each).is_file()]
-    return sha256(repr(seen).encode()).hexdigest() if all(stamp for _, stamp in seen) else ""
+    return text_hash(repr(seen)) if all(stamp for _, stamp in seen) else ""
 
 
 def _files(library: Library) -> list[str]:

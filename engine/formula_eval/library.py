@@ -11,7 +11,7 @@ from formula_eval.cache import NOWHERE, Cache
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit_meaning import UnitMeaning, meanings_in, unit_table
-from formula_eval.file_hash import all_files, hash_of_files, path_within, sha256
+from formula_eval.file_hash import all_files, hash_of_files, path_within, text_hash
 from formula_eval.report_addition import is_addition, with_addition
 from formula_eval.text_files import MOST_BYTES, is_there, read_text, read_toml, stamp_of
 
@@ -198,7 +198,7 @@ class Library:
     def named(self, contents: str) -> str:
         """The hash of such contents in these folders, whose names stand in what is made of them."""
         own = "".join(f"\0{each}" for each in self.folders if each != OURS)
-        return str(sha256(os.fsencode(f"{contents}{own}")).hexdigest()) if own else contents
+        return text_hash(f"{contents}{own}") if own else contents
 
     def stamp(self) -> str:
         """A hash of which files these are, without reading them; empty if one is so new that it may change unseen.
@@ -211,7 +211,7 @@ class Library:
             if not seen:
                 return ""
             about.append(f"{name}\0{path}\0{seen}\n")
-        return str(sha256(os.fsencode("".join(about))).hexdigest())
+        return text_hash("".join(about))
 
     def _shaping(self) -> Iterator[tuple[str, str]]:
         """Every file that shapes a program: a name that is the same wherever our own library lies, and its path."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from formula_eval.cache import NOWHERE, Cache, of_kind
 from formula_eval.core.diagnostic import refuse
-from formula_eval.file_hash import sha256
+from formula_eval.file_hash import text_hash
 
 MOST_BYTES = 1_000_000
 _DEVICES = (("dev",), ("proc",))
@@ -92,7 +92,7 @@ def _read(path: Path, shown: str, kept: Cache) -> Mapping[str, Any]:
 @lru_cache(maxsize=256)
 def _parsed(text: str, kept: Cache) -> Mapping[str, Any]:
     """What a TOML text says; nobody changes it, so that a file that is asked for again is parsed once."""
-    key = f"toml-{sha256(text.encode()).hexdigest()}-{sys.implementation.cache_tag}"
+    key = f"toml-{text_hash(text)}-{sys.implementation.cache_tag}"
     found: Mapping[str, Any] | None = kept.get_made(key, _table_of)
     if found is None:
         import tomli  # noqa: PLC0415 - most of what the everyday command reads is kept

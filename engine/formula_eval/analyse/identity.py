@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from formula_eval.core.diagnostic import shortened
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import Value
-from formula_eval.file_hash import sha256
+from formula_eval.file_hash import text_hash
 from formula_eval.records.givens import Question
 from formula_eval.records.reached import values_reached
 from formula_eval.records.schema import Schema
@@ -29,7 +29,7 @@ class Identity(NamedTuple):
         records = values_reached(question, evaluator.schema, evaluator.library)
         said = {**question.records, **question.values, "answer": question.about(evaluator.library), **asked}
         asked_of = {name: str(each) for name, each in said.items()}
-        asked_of["what"] = sha256(repr(what).encode()).hexdigest()
+        asked_of["what"] = text_hash(repr(what))
         formulas, *rest = json.loads(json.dumps([evaluator.contents, asked_of, records]))  # as read back from a file
         return cls(formulas, *rest)
 
@@ -45,7 +45,7 @@ class Identity(NamedTuple):
     @property
     def digest(self) -> str:
         """A short hash of the identity."""
-        return str(sha256(json.dumps(self, sort_keys=True).encode()).hexdigest())
+        return text_hash(json.dumps(self, sort_keys=True))
 
     def difference(self, other: "Identity", schema: Schema, here: str, there: str) -> str:
         """Describes the first difference from another identity, called `here` and `there`; empty without one."""

@@ -9,7 +9,7 @@ from formula_eval.check.example_cases import Case
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import meaning_of
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.file_hash import sha256
+from formula_eval.file_hash import text_hash
 from formula_eval.kept_results import stamp_of_records
 from formula_eval.resolve.resolved import Resolved
 
@@ -46,7 +46,7 @@ class KeptOutcomes:
         for case in cases:
             depends = calls.named(case.name) if case.call is not None else self._nodes.get(case.node, "")
             said = case.node, case.namespace, case.givens, case.call, case.example.expected, depends
-            yield _hash(repr(said))
+            yield text_hash(repr(said))
 
     @cached_property
     def _nodes(self) -> Mapping[str, str]:
@@ -56,7 +56,7 @@ class KeptOutcomes:
         for name, read in self._resolved.whole.parents.items():
             below = [found[each] for each in read if each in found]
             if below or name in changed:
-                found[name] = _hash(repr((changed.get(name), below)))
+                found[name] = text_hash(repr((changed.get(name), below)))
         return found
 
 
@@ -78,7 +78,7 @@ class _Calls:
             before = self._before.get(name)
             meaning = _MEANING_OF_CALLS(function)
             own = None if before is not None and _MEANING_OF_CALLS(before) == meaning else meaning
-            self._known[name] = _hash(repr((own, below))) if below or own is not None else ""
+            self._known[name] = text_hash(repr((own, below))) if below or own is not None else ""
         return self._known[name]
 
 
@@ -93,8 +93,4 @@ def kept_outcomes(evaluator: Evaluator) -> KeptOutcomes | None:
     declared = (each.declaration for each in resolved.scope.symbols.values())
     situations = [(each.name, each.bindings) for each in declared if isinstance(each, d.SituationDeclaration)]
     shape = root, stamp, said, list(evaluator.schema.kinds.values()), situations
-    return KeptOutcomes(evaluator.cache, f"examples-{_hash(repr(shape))}", resolved)
-
-
-def _hash(text: str) -> str:
-    return str(sha256(text.encode()).hexdigest())
+    return KeptOutcomes(evaluator.cache, f"examples-{text_hash(repr(shape))}", resolved)

@@ -52,6 +52,11 @@ class Date:
 Type = Quantity | AnyQuantity | Flag | Choice | Record | Date
 
 
+def dimension_of(type_: Type) -> Dimension:
+    """The dimension of a quantity; a plain number's for any other type."""
+    return type_.dimension if isinstance(type_, Quantity) else PLAIN
+
+
 def quantified(type_: Type, unit: Unit) -> Quantified:
     """A type and the unit to show it in as plain data."""
     match type_:

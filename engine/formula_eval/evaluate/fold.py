@@ -10,7 +10,7 @@ from math import isfinite
 
 from formula_eval.core import expression as e
 from formula_eval.core.date import DATE
-from formula_eval.core.type import Choice, Quantity, Type
+from formula_eval.core.type import Choice, Type, dimension_of
 from formula_eval.core.unit import PLAIN, TIME, Dimension, UnitTable
 from formula_eval.evaluate.subexpression import value_of
 
@@ -46,11 +46,6 @@ def typed_constant(value: float, type_: Type) -> e.Expression:
     if isinstance(type_, Choice) and value == value and 0 <= value < len(type_.values):  # noqa: PLR0124 - as above
         return e.ChoiceValue(type_.values[int(value)], int(value))
     return constant(value, dimension_of(type_))
-
-
-def dimension_of(type_: Type) -> Dimension:
-    """The dimension of the values of a type."""
-    return type_.dimension if isinstance(type_, Quantity) else PLAIN
 
 
 class Fold:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from formula_eval.cache import Cache, of_kind
 from formula_eval.evaluate.program import PIECES_KEPT, Later, Program, Rows, compiled, compiled_once, loaded
-from formula_eval.file_hash import sha256
+from formula_eval.file_hash import text_hash
 
 if TYPE_CHECKING:
     from formula_eval.core.graph import FormulaGraph
@@ -59,7 +59,7 @@ class ProgramStore:
 
     def key(self, names: _Names) -> str:
         """The cache key of the program of these nodes."""
-        return str(sha256("\0".join((self.fingerprint, *names)).encode()).hexdigest())
+        return text_hash("\0".join((self.fingerprint, *names)))
 
     def program(self, names: _Names) -> Program:
         """The program of these nodes."""
@@ -108,7 +108,7 @@ class ProgramStore:
         if beneath is not None and anew.isdisjoint(places):
             return beneath.piece(places)
         named = "\0".join(f"{place} {outline.names[place]} {outline.read_by(place)}" for place in places)
-        key = f"{self.fingerprint}-piece-{sha256(named.encode()).hexdigest()}"
+        key = f"{self.fingerprint}-piece-{text_hash(named)}"
         with suppress(LookupError):
             return _Piece(key, _kept_piece(self.cache, key))
         code = compiled_once(self._kept_text(f"{key}-text", lambda: self._texts.text(places)))

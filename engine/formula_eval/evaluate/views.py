@@ -20,7 +20,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.program_store import ProgramStore
 from formula_eval.evaluate.required_choices import refusal
 from formula_eval.evaluate.selection import is_glob
-from formula_eval.file_hash import sha256
+from formula_eval.file_hash import text_hash
 from formula_eval.records.answer_kind import folders_of_others
 from formula_eval.records.givens import ANY_QUESTION, Givens, Question
 from formula_eval.records.schema import FormulaSchema, Schema
@@ -104,7 +104,7 @@ class View(Evaluator):
         """The conditions and their descriptions, from the cache if they are there."""
         if not self._asked[0]:
             return [], {}
-        key = f"{self.fingerprint}-conditions-{sha256(repr(self._asked).encode()).hexdigest()}"
+        key = f"{self.fingerprint}-conditions-{text_hash(repr(self._asked))}"
         held: tuple[list[Condition], dict[str, FormulaSchema]] | None = self.cache.get_object(key, tuple)
         if held is None:
             graph, conditions = self._joined

@@ -18,7 +18,7 @@ from formula_eval.core.diagnostic import Diagnostic
 from formula_eval.core.expression import Expression
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable
-from formula_eval.file_hash import sha256
+from formula_eval.file_hash import sha256, text_hash
 from formula_eval.language import text_limits
 from formula_eval.language.builder import Builder
 from formula_eval.language.keywords import declaring_words, statement_words
@@ -56,7 +56,7 @@ def _parser(kept: Cache, *, with_texts: bool) -> Lark:
     """The parser of the grammar, from a cache: it takes longer to build than many chapters to read."""
     grammar = _GRAMMAR.read_text(encoding="utf-8") + (_TEXTS if with_texts else "")
     made_by = f"{sys.implementation.cache_tag}-{lark_version}-{sha256(Path(__file__).read_bytes()).hexdigest()}"
-    key = f"{PARSER}{made_by}-{sha256(grammar.encode()).hexdigest()}"
+    key = f"{PARSER}{made_by}-{text_hash(grammar)}"
     held: Lark | None = kept.get_made(key, lambda payload: Lark.load(BytesIO(payload)))
     if held is not None:
         return held

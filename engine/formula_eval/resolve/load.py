@@ -10,7 +10,7 @@ from formula_eval.cache import NOWHERE, Cache
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.core.unit import UnitTable
-from formula_eval.file_hash import all_files, sha256
+from formula_eval.file_hash import all_files, sha256, text_hash
 from formula_eval.language.reader import Reader
 from formula_eval.library import OURS, Library, engine_fingerprint
 from formula_eval.resolve.data_files import with_data
@@ -57,7 +57,7 @@ def _read_folders(
     findings: list[Diagnostic] = []
     shaping = _reading_engine()
     for folder in folders:
-        units = _digest(repr(library.units_until(folder).to_data()))
+        units = text_hash(repr(library.units_until(folder).to_data()))
         key = f"chapters-{shaping}-{units}-{'' if folder == OURS else folder}"
         held: dict[str, tuple[str, Read]] = cache.get_object(key, dict) or {}
         reader = _reader(library.units_until(folder), cache)
@@ -91,7 +91,7 @@ def _folder_chapters(
         namespace = ".".join(path.relative_to(folder / "formulas").parts[:-1])
         try:
             text = unsaved[path] if path in unsaved else read_text(path, shown)
-            digest = _digest(text)
+            digest = text_hash(text)
             read = held[shown][1] if shown in held and held[shown][0] == digest else None
             kept[shown] = digest, read or _chapter(text, shown, namespace, reader)
         except FormulaError as error:
@@ -218,7 +218,3 @@ def _chapter(text: str, shown: str, namespace: str, reader: Reader) -> tuple[Cha
 def _reader(units: UnitTable, cache: Cache) -> Reader:
     """The reader of these units; a chapter that it has read is not read again."""
     return Reader(units, cache)
-
-
-def _digest(text: str) -> str:
-    return str(sha256(text.encode()).hexdigest())

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from formula_eval.core import expression as e
 from formula_eval.core.builtins import BUILTINS
-from formula_eval.core.type import AnyQuantity, Choice, Date, Flag, Quantity, Record, Type, Written
-from formula_eval.core.unit import PLAIN, TIME, Dimension
+from formula_eval.core.type import AnyQuantity, Choice, Date, Flag, Quantity, Record, Type, Written, dimension_of
+from formula_eval.core.unit import PLAIN, TIME
 from formula_eval.core.written_unit import factors_of, shown_unit
 from formula_eval.printing.printer import PRECEDENCE
 from formula_eval.printing.text import text_within
@@ -116,7 +116,7 @@ def binary(scope: Scope, operator: str, left: Typed, right: Typed) -> Type:
         return same_unit(scope, _OF_ONE_UNIT[operator], (left, right))
     if operator == "**":
         return _power(scope, left, right)
-    a, b = _dimension(left[1]), _dimension(right[1])
+    a, b = dimension_of(left[1]), dimension_of(right[1])
     is_product = operator == "*"
     whole = is_product and _whole(left) and _whole(right)
     return Quantity(a * b if is_product else a / b, whole, _made(left[1], _ONE if is_product else -_ONE, right[1]))
@@ -159,10 +159,6 @@ def _is_time(type_: Type) -> bool:
     return isinstance(type_, AnyQuantity) or (isinstance(type_, Quantity) and type_.dimension == TIME)
 
 
-def _dimension(type_: Type) -> Dimension:
-    return type_.dimension if isinstance(type_, Quantity) else PLAIN
-
-
 def _whole(typed: Typed) -> bool:
     expression, type_ = typed
     return type_.whole if isinstance(type_, Quantity) else isinstance(expression, e.Number)
@@ -174,7 +170,7 @@ def _power(scope: Scope, left: Typed, right: Typed) -> Type:
         message = f"An exponent is a plain number, and this is {described(scope, type_)}"
         scope.find("unit-mismatch", message, exponent.span, help=_divided(scope, exponent, type_))
         return Unknown()
-    dimension = _dimension(left[1])
+    dimension = dimension_of(left[1])
     if isinstance(left[0], e.Number) and left[0].unit and isinstance(exponent, e.Number):
         number, unit = f"{left[0].text} {left[0].unit}", f"{left[0].unit}**{exponent.text}"
         message = f"This is a power of the number too: ({number}) ** {exponent.text}"
@@ -212,7 +208,7 @@ def call(scope: Scope, function: str, arguments: Sequence[Typed]) -> Type:  # no
             return Quantity(whole=builtin.whole)
         case "root":
             half, of = Fraction(1, 2), arguments[0][1]
-            return Quantity(_dimension(of) ** half, written=_made(AnyQuantity(), half, of))
+            return Quantity(dimension_of(of) ** half, written=_made(AnyQuantity(), half, of))
     plain = [_is_plain(scope, function, each) for each in arguments]
     return Quantity(whole=builtin.whole) if all(plain) else Unknown()
 
