@@ -13,7 +13,7 @@ from formula_eval.core.type import Choice, Flag, Record
 from formula_eval.evaluate.codegen import absent_flags, guarded
 from formula_eval.evaluate.program import Program, compile_program
 from formula_eval.evaluate.vector import Lanes, array_of
-from formula_eval.printing.numpy import OPERATIONS, numpy_text
+from formula_eval.printing.numpy import OPERATIONS, NumpyPrinter
 
 Array = Any
 
@@ -32,7 +32,7 @@ class Printer:
 
     def code(self, node: Node) -> CodeType:
         """The statement of a node that was changed."""
-        text = numpy_text(guarded(node), lambda name: f"v[{name!r}]", self._deciding)
+        text = NumpyPrinter(lambda name: f"v[{name!r}]", self._deciding).text(guarded(node))
         if node.kind == "input" or node.name in self._stated:
             text = f"supplied{'_flag' if isinstance(node.type, Flag) else ''}({node.name!r}, lambda: {text})"
         return compile(text, "<mutant>", "eval")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from formula_eval.core import declaration as d, expression as e
-from formula_eval.printing.mathml import mathml_text, upright
+from formula_eval.printing.mathml import MathmlPrinter, upright
 from formula_eval.printing.symbol import symbol_mathml
 from reference_pages.entries import CrossReference, Entry
 
@@ -19,7 +19,7 @@ def equation(entry: Entry, reference: CrossReference) -> str:
         case d.ColumnDeclaration(expression=expression) if expression is not None:
             return _equation(_left(entry), expression, entry, reference)
         case d.CheckDeclaration(condition=condition):
-            return mathml_text(condition, _symbols(entry, reference))
+            return MathmlPrinter.formula(condition, _symbols(entry, reference))
     return ""
 
 
@@ -37,7 +37,7 @@ def symbol(entry: Entry) -> str:
 
 
 def _equation(left: str, expression: e.Expression, entry: Entry, reference: CrossReference) -> str:
-    right = mathml_text(expression, _symbols(entry, reference)).removeprefix(_OPEN).removesuffix(_CLOSE)
+    right = MathmlPrinter.formula(expression, _symbols(entry, reference)).removeprefix(_OPEN).removesuffix(_CLOSE)
     return f"{_OPEN}{left}<mo>=</mo>{right}{_CLOSE}"
 
 

@@ -15,9 +15,9 @@ from export.papers import document
 from formula_eval.core import expression as e
 from formula_eval.export.html.formulas import formulas_data
 from formula_eval.export.html.program import javascript_program
-from formula_eval.printing.javascript import PRELUDE as JAVASCRIPT, javascript_text
-from formula_eval.printing.mathml import mathml_text
-from formula_eval.printing.python import PRELUDE as PYTHON, python_text
+from formula_eval.printing.javascript import PRELUDE as JAVASCRIPT, JavaScriptPrinter
+from formula_eval.printing.mathml import MathmlPrinter
+from formula_eval.printing.python import PRELUDE as PYTHON, PythonPrinter
 from formula_eval.printing.symbol import symbol_mathml
 from printing.rows import rows, written
 from properties.strategies import EXPRESSIONS
@@ -53,7 +53,7 @@ def by_python(expression: e.Expression, values: dict[str, int | bool]) -> float 
         name: value if isinstance(value, bool) or name == "mode" else float(value) for name, value in values.items()
     }
     try:
-        found = eval(python_text(expression, str), namespace, {**held, "given": held})
+        found = eval(PythonPrinter(str).text(expression), namespace, {**held, "given": held})
     except (ZeroDivisionError, OverflowError, ValueError):
         return "refused"
     assert isinstance(found, float | int)
@@ -76,7 +76,7 @@ def test_javascript_gives_pythons_numbers(browser: Chrome, trees: st.SearchStrat
     @settings(max_examples=samples(12), database=None, suppress_health_check=list(HealthCheck))
     @given(st.lists(st.tuples(trees, givens), min_size=20, max_size=40))
     def hold(asked: list[tuple[e.Expression, dict[str, int | bool]]]) -> None:
-        texts = [(javascript_text(tree, str), values) for tree, values in asked]
+        texts = [(JavaScriptPrinter(str).text(tree), values) for tree, values in asked]
         for (tree, values), (text, _), got in zip(asked, texts, browser.execute_script(BATCH, texts), strict=True):
             assert agree(by_python(tree, values), got), f"{text} at {values}: {got}, not {by_python(tree, values)}"
 
@@ -86,13 +86,13 @@ def test_javascript_gives_pythons_numbers(browser: Chrome, trees: st.SearchStrat
 def test_every_notation_row_has_mathml() -> None:
     for row in seen(rows("notations.toml")):
         tree = written(row.get("source", row["text"]))
-        assert ET.fromstring(mathml_text(tree, lambda _: r"t_{\mathrm{op}}'")) is not None
+        assert ET.fromstring(MathmlPrinter.formula(tree, lambda _: r"t_{\mathrm{op}}'")) is not None
 
 
 @settings(max_examples=samples(100), database=None)
 @given(EXPRESSIONS)
 def test_mathml_of_any_expression_is_well_formed(expression: e.Expression) -> None:
-    ET.fromstring(mathml_text(expression, lambda _: ""))
+    ET.fromstring(MathmlPrinter.formula(expression, lambda _: ""))
 
 
 @settings(max_examples=samples(200), database=None)
@@ -138,4 +138,4 @@ def test_symbols(latex: str, mathml: str) -> None:
     ],
 )
 def test_javascript(expression: e.Expression, javascript: str) -> None:
-    assert javascript_text(expression, str) == javascript
+    assert JavaScriptPrinter(str).text(expression) == javascript

@@ -8,7 +8,7 @@ from formula_eval.language.builder import Builder
 from formula_eval.language.keywords import declaring_words, statement_words
 from formula_eval.language.reader import _GRAMMAR, _Lines
 from formula_eval.language.syntax_errors import _advice
-from formula_eval.printing.text import binding_text, expression_text
+from formula_eval.printing.text import TEXT, expression_text
 from language.cases import case_paths, load, read, reader
 
 PARTS = (
@@ -88,4 +88,4 @@ def test_a_statement_computes_with_all_expressions_but_those_of_its_notes() -> N
 
 
 def _text(x: e.Expression) -> str:
-    return binding_text(x) if isinstance(x, e.Binding) else expression_text(x)
+    return TEXT.binding(x) if isinstance(x, e.Binding) else expression_text(x)

@@ -11,25 +11,26 @@ from formula_eval.printing import excel
 from printing.rows import lowered, rows, written
 
 NAMES = excel.ExcelNames(str, lambda name: f'{name}_set_by<>"default"', lambda name: name == "measured")
+PRINTER = excel.ExcelPrinter(NAMES)
 
 
 @pytest.mark.parametrize("row", rows("excel.toml"), ids=lambda row: row["text"])
 def test_excel(row: dict[str, str]) -> None:
-    formula = excel.excel_text(lowered(written(row["text"])), NAMES)
+    formula = PRINTER.text(lowered(written(row["text"])))
     assert formula == row["excel"]
     assert list(excel_findings(formula)) == []
 
 
 def test_lowered_calls_of_many_terms() -> None:
     terms = tuple(e.Reference(f"cell_{number}") for number in range(300))
-    assert excel.excel_text(e.Call("sum", terms[:3]), NAMES) == "cell_0+cell_1+cell_2"
-    assert excel.excel_text(e.Call("sum", ()), NAMES) == "0"
-    assert list(excel_findings(excel.excel_text(e.Call("max", terms), NAMES))) == []
+    assert PRINTER.text(e.Call("sum", terms[:3])) == "cell_0+cell_1+cell_2"
+    assert PRINTER.text(e.Call("sum", ())) == "0"
+    assert list(excel_findings(PRINTER.text(e.Call("max", terms)))) == []
     cells = tuple(e.Binary("*", e.Reference(f"t.{row}.a"), e.Reference("t.x.a")) for row in "xyz")
-    places = excel.excel_text(e.Call("largest", cells[1:]), NAMES)
+    places = PRINTER.text(e.Call("largest", cells[1:]))
     assert places == 'IF(t.y.a*t.x.a>=MAX(t.z.a*t.x.a),"0","1")'
     rows = tuple(e.Binary("+", e.Reference(f"t.{row}.a@copy"), e.Reference("tp")) for row in "xyz")
-    named = excel.excel_text(e.Call("largest", rows), excel.ExcelNames(lambda name: name[2:3] or name, str))
+    named = excel.ExcelPrinter(excel.ExcelNames(lambda name: name[2:3] or name, str)).text(e.Call("largest", rows))
     assert named == 'IF(x+tp>=MAX(y+tp,z+tp),"x",IF(y+tp>=MAX(z+tp),"y","z"))'
 
 

@@ -11,7 +11,7 @@ from formula_eval.core.builtins import LOWERED, require_all, require_builtins
 from formula_eval.printing import printer as p
 from formula_eval.printing.code import CodePrinter
 from formula_eval.printing.notations import NOTATIONS, notation
-from formula_eval.printing.python import PRELUDE, PythonPrinter, python_text
+from formula_eval.printing.python import PRELUDE, PythonPrinter
 from formula_eval.symbolic import flag_symbol, quantity_symbol, symbolic
 from printing.rows import lowered, rows, written
 
@@ -105,13 +105,13 @@ def test_modules_that_compute_builtins_know_all_of_them_and_no_others() -> None:
 def test_a_flag_that_may_be_absent_does_not_hold_where_it_decides() -> None:
     flag = e.Reference("gated")
     chosen = e.Conditional(e.Number("1", "", Fraction(1)), e.Not(flag), flag)
-    text = python_text(chosen, str, lambda name: f"({name} == True)")
+    text = PythonPrinter(str, lambda name: f"({name} == True)").text(chosen)
     assert text == "1.0 if not (gated == True) else gated"
 
 
 def test_what_is_no_node_of_a_lowered_tree_is_refused() -> None:
     with pytest.raises(TypeError):
-        python_text(e.Name(("layers",)), str)
+        PythonPrinter(str).text(e.Name(("layers",)))
 
 
 @pytest.mark.parametrize(

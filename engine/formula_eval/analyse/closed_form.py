@@ -14,8 +14,8 @@ from formula_eval.evaluate.specialise import Specialised
 from formula_eval.language.keywords import reserved_words
 from formula_eval.language.reader import Reader
 from formula_eval.printing.identifiers import distinct
-from formula_eval.printing.latex import latex_text, upright
-from formula_eval.printing.python import PRELUDE, python_text
+from formula_eval.printing.latex import LatexPrinter, upright
+from formula_eval.printing.python import PRELUDE, PythonPrinter
 from formula_eval.records.input_names import input_named
 from formula_eval.records.origin import Origin
 from formula_eval.records.values import InBaseUnits, Number, read_value
@@ -171,8 +171,8 @@ class ClosedForm:
         head = f"def {self._python_name}({parameters}):"
         sentence = self._node(last).sentence
         about = f'    """{sentence.rstrip(".")}{f", in {self.unit}" if self.unit else ""}."""'
-        body = [f"    {names(name)} = {python_text(x, names)}" for name, x in others]
-        return "\n".join((head, about, *body, f"    return {python_text(result, names)}", ""))
+        body = [f"    {names(name)} = {PythonPrinter(names).text(x)}" for name, x in others]
+        return "\n".join((head, about, *body, f"    return {PythonPrinter(names).text(result)}", ""))
 
     @cached_property
     def _printed(self) -> tuple[tuple[ClosedFormLine, ...], bool]:
@@ -217,7 +217,7 @@ class ClosedForm:
             if read is None:
                 raise refuse("unreadable", f"`{line.name}` cannot be set: {findings[0].message}")
             left = self._left if number == 0 and self.by else symbols(line.name) or upright(line.name)
-            found.append(f"{left} = {latex_text(read, symbols)}")
+            found.append(f"{left} = {LatexPrinter(symbols).text(read)}")
         return "\n".join(found)
 
     @property

@@ -16,7 +16,7 @@ from formula_eval.core.table import FILLED, TableShape
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.libraries import find_library, read_manifest, shipped_libraries
 from formula_eval.library import Library
-from formula_eval.printing.text import binding_text
+from formula_eval.printing.text import TEXT
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_files import LISTS, all_records, records_in
 from formula_eval.records.roles import roles_of
@@ -215,7 +215,7 @@ def _situations(evaluator: Evaluator) -> Listing:
     rows = []
     for name, symbol in evaluator.resolved.scope.symbols.items():
         if isinstance(symbol.declaration, SituationDeclaration):
-            inputs = ", ".join(binding_text(each) for each in symbol.declaration.bindings)
+            inputs = ", ".join(TEXT.binding(each) for each in symbol.declaration.bindings)
             rows.append((name, f"{symbol.declaration.notes.sentence}: {inputs}"))
     return Listing(("name", "meaning"), tuple(sorted(rows)), prose=True)
 

@@ -12,7 +12,7 @@ from formula_eval.core.namespace import COPY_MARK, bearer, qualified
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.language.formatter import declaration_text
 from formula_eval.library import Library
-from formula_eval.printing.latex import latex_text, upright
+from formula_eval.printing.latex import LatexPrinter, upright
 from formula_eval.printing.notations import notation
 from formula_eval.printing.printer import LoweredPrinter
 from formula_eval.records.givens import ANY_QUESTION
@@ -133,7 +133,7 @@ def _latex(declared: d.Declaration, node: Node | None, namespace: str, graph: Fo
     left = declared.notes.symbol or upright(declared.name)
     if written is None:
         return left
-    return f"{left} = {latex_text(written, graph.symbols_in(declared, namespace, node))}"
+    return f"{left} = {LatexPrinter(graph.symbols_in(declared, namespace, node)).text(written)}"
 
 
 def _written(declared: d.Declaration, node: Node | None) -> e.Expression | None:

@@ -9,7 +9,7 @@ from formula_eval.core.quantity import Quantified
 from formula_eval.core.span import NOWHERE
 from formula_eval.core.type import Choice, Flag, Record, Type
 from formula_eval.evaluate.node_texts import NodeTexts
-from formula_eval.printing.numpy import OPERATIONS, numpy_text
+from formula_eval.printing.numpy import OPERATIONS, NumpyPrinter
 from formula_eval.printing.text import expression_text
 
 _NOTHING = e.Number("0")
@@ -60,7 +60,7 @@ def _vector(graph: FormulaGraph, nodes: list[Node]) -> str:
     places = _places(node.name for node in nodes)
     conditions = deciding_flags(nodes, places)
     statements = []
-    texts = NodeTexts(graph, "lanes", numpy_text, places.__getitem__, conditions)
+    texts = NodeTexts(graph, "lanes", NumpyPrinter, places.__getitem__, conditions)
     for node in nodes:
         text = texts.text(node, guarded(node))
         if node.guard is not None and node.is_part_of_another:  # nobody reads it where the guard does not hold
@@ -77,10 +77,10 @@ def lane_source(formulas: Mapping[str, e.Expression], read: Sequence[str], absen
     It reads these givens, which no lane lacks; `absent` are the flags that may be nan.
     """
     places = _places((*read, *formulas))
-    conditions = deciding(absent, places.__getitem__)
+    printer = NumpyPrinter(places.__getitem__, deciding(absent, places.__getitem__))
     statements: list[tuple[str, str, Sequence[str]]] = [(name, f"lanes.given[{name!r}]", ()) for name in read]
     for name, x in formulas.items():
-        statements.append((name, numpy_text(x, places.__getitem__, conditions), e.references(x)))
+        statements.append((name, printer.text(x), e.references(x)))
     return _lane_function(statements, places)
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
-from formula_eval.core import expression as e
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.evaluate.codegen import AbsentFlags, deciding, guarded, local_name
 from formula_eval.evaluate.graph_outline import GraphOutline
@@ -102,16 +101,12 @@ class PieceTexts:
 
 
 def _statements(graph: FormulaGraph, nodes: Iterable[Node], local: Names, flags: Names) -> Iterator[str]:
-    texts = NodeTexts(graph, "statement", _printed, local, flags)
+    texts = NodeTexts(graph, "statement", StatementPrinter, local, flags)
     for node in nodes:
         text = texts.text(node, guarded(node))
         if node.kind == "input":
             text = f"given[{node.name!r}] if {node.name!r} in given else {text}"
         yield f"    {local(node.name)} = {text}"
-
-
-def _printed(x: e.Expression, local: Names, flags: Names) -> str:
-    return StatementPrinter(local, flags).text(x)
 
 
 def values_seen(variables: Mapping[str, Any]) -> dict[int, float]:

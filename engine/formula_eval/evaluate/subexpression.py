@@ -6,7 +6,7 @@ from types import CodeType
 from typing import Any
 
 from formula_eval.core.expression import Expression
-from formula_eval.printing.python import PRELUDE, python_text
+from formula_eval.printing.python import PRELUDE, PythonPrinter
 
 
 def value_of(part: Expression, numbers: Mapping[str, float], given: Mapping[str, float]) -> float:
@@ -19,7 +19,7 @@ def value_of(part: Expression, numbers: Mapping[str, float], given: Mapping[str,
 @lru_cache(maxsize=32768)
 def _compiled(part: Expression) -> CodeType:
     """Compiles a part, and caches it: an explanation asks for the terms of a sum several times."""
-    return compile(python_text(part, lambda node: f"numbers[{node!r}]"), "<part>", "eval")
+    return compile(PythonPrinter(lambda node: f"numbers[{node!r}]").text(part), "<part>", "eval")
 
 
 @cache

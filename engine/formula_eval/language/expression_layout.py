@@ -2,7 +2,7 @@
 
 from formula_eval.core import expression as e
 from formula_eval.printing.printer import OR, SUM
-from formula_eval.printing.text import binding_text, expression_text, patterns_text, precedence, solve_head, text_within
+from formula_eval.printing.text import TEXT, expression_text
 
 WIDTH = 120
 STEP = "    "
@@ -10,7 +10,7 @@ STEP = "    "
 
 def laid_out(expression: e.Expression, column: int, indent: str, level: int = 0) -> str:
     """On one line if it fits after the column or is a single name, else inside parentheses on lines of their own."""
-    flat = text_within(expression, level)
+    flat = TEXT.within(expression, level)
     if column + len(flat) <= WIDTH or isinstance(expression, e.Name):
         return flat
     opening, inner, closing = _bracketed(expression, indent + STEP)
@@ -31,13 +31,13 @@ def _bracketed(expression: e.Expression, indent: str) -> tuple[str, list[str], s
             return f"{function}(", [head, f"for {row} in {expression_text(table)}", *only], ")"
         case e.With(value, bindings):
             last = len(bindings) - 1
-            lines = [f"{binding_text(each)}{',' if number < last else ''}" for number, each in enumerate(bindings)]
+            lines = [f"{TEXT.binding(each)}{',' if number < last else ''}" for number, each in enumerate(bindings)]
             return "(", [laid_out(value, len(indent), indent), f"with {lines[0]}", *lines[1:]], ")"
     return "(", _broken(expression, indent), ")"
 
 
 def _arm(arm: e.Arm, indent: str) -> str:
-    head = f"{patterns_text(arm)} ->"
+    head = f"{TEXT.patterns(arm)} ->"
     return f"{head} {laid_out(arm.value, len(indent) + len(head) + 2, indent)},"
 
 
@@ -69,10 +69,10 @@ def _with_other(expression: e.Recurrence | e.Solve, indent: str) -> list[str]:
     other = expression.first if isinstance(expression, e.Recurrence) else expression.otherwise
     if isinstance(expression, e.Recurrence):
         lines = [laid_out(expression.value, len(indent), indent, OR)]
-    elif precedence(expression.condition) >= OR:
-        lines = [solve_head(expression), *_broken(expression.condition, indent)]
+    elif TEXT.printed(expression.condition)[1] >= OR:
+        lines = [TEXT.solve_head(expression), *_broken(expression.condition, indent)]
     else:
-        lines = [solve_head(expression), laid_out(expression.condition, len(indent), indent, OR)]
+        lines = [TEXT.solve_head(expression), laid_out(expression.condition, len(indent), indent, OR)]
     return lines if other is None else [*lines, f"else {laid_out(other, len(indent) + 5, indent)}"]
 
 
@@ -83,7 +83,7 @@ def _has_brackets(expression: e.Expression) -> bool:
 
 
 def _branch(word: str, then: e.Expression, condition: e.Expression, indent: str) -> list[str]:
-    flat = f"{word}{text_within(then, OR)} if {text_within(condition, OR)}"
+    flat = f"{word}{TEXT.within(then, OR)} if {TEXT.within(condition, OR)}"
     if len(indent) + len(flat) <= WIDTH:
         return [flat]
     head = f"{word}{laid_out(then, len(indent) + len(word), indent, OR)}"
@@ -92,10 +92,10 @@ def _branch(word: str, then: e.Expression, condition: e.Expression, indent: str)
 
 def _operands(expression: e.Binary | e.Logical, indent: str) -> list[str]:
     """The operands of a chain of one precedence, each after the first with its operator before it."""
-    level = precedence(expression)
+    _, level = TEXT.printed(expression)
     chain: list[str] = []
     rest: e.Expression = expression
-    while isinstance(rest, e.Binary | e.Logical) and precedence(rest) == level:
+    while isinstance(rest, e.Binary | e.Logical) and TEXT.printed(rest)[1] == level:
         operator = f"{rest.operator} "
         chain.insert(0, operator + laid_out(rest.right, len(indent) + len(operator), indent, level + 1))
         rest = rest.left

@@ -8,7 +8,7 @@ from formula_eval.core.notes import Notes
 from formula_eval.core.unit_meaning import UnitMeaning
 from formula_eval.language.expression_layout import STEP, WIDTH, laid_out
 from formula_eval.printing.printer import AND, OR, PRODUCT, SUM
-from formula_eval.printing.text import binding_text, expression_text, patterns_text, text_within
+from formula_eval.printing.text import TEXT, expression_text
 
 
 def chapter_text(chapter: d.Chapter) -> str:
@@ -102,8 +102,8 @@ def _replacement(declared: d.ReplacementDeclaration) -> Iterator[str]:
 
 def _extension(declared: d.ExtensionDeclaration) -> Iterator[str]:
     head, level = f"extend {declared.name} {declared.operator}", _TERMS[declared.operator]
-    only = f" if {text_within(declared.condition, OR)}" if declared.condition is not None else ""
-    flat = f"{head} {text_within(declared.term, level)}{only}"
+    only = f" if {TEXT.within(declared.condition, OR)}" if declared.condition is not None else ""
+    flat = f"{head} {TEXT.within(declared.term, level)}{only}"
     if len(flat) <= WIDTH:
         yield flat
         return
@@ -142,7 +142,7 @@ def _part(declared: d.PartDeclaration) -> Iterator[str]:
 
 def _bound(head: str, declared: d.SituationDeclaration) -> Iterator[str]:
     """On one line if it fits, else an input a line."""
-    line = f"{head} {', '.join(binding_text(each) for each in declared.bindings)}"
+    line = f"{head} {', '.join(TEXT.binding(each) for each in declared.bindings)}"
     if len(line) <= WIDTH:
         yield line
         return
@@ -151,13 +151,13 @@ def _bound(head: str, declared: d.SituationDeclaration) -> Iterator[str]:
         if isinstance(each, e.Binding):
             yield from _equation(f"{expression_text(each.name)} =", each.value, STEP, whole_match=False)
         else:
-            yield f"{STEP}{binding_text(each)}"
+            yield f"{STEP}{TEXT.binding(each)}"
 
 
 def _arms(expression: e.Match, indent: str) -> Iterator[str]:
-    widest = max(len(patterns_text(arm)) for arm in expression.arms)
+    widest = max(len(TEXT.patterns(arm)) for arm in expression.arms)
     for arm in expression.arms:
-        head = f"{patterns_text(arm):{widest}} ->"
+        head = f"{TEXT.patterns(arm):{widest}} ->"
         yield f"{indent}{head} {laid_out(arm.value, len(indent) + len(head) + 1, indent)}"
 
 
@@ -195,13 +195,13 @@ def _loop(loop: d.Loop) -> str:
     if loop.high is None:
         return f"{loop.variable} in {values}"
     most = f" at most {loop.at_most}" if loop.at_most else ""
-    return f"{loop.variable} in {values} .. {text_within(loop.high, OR)}{most}"
+    return f"{loop.variable} in {values} .. {TEXT.within(loop.high, OR)}{most}"
 
 
 def _rows_of(other: d.RowsOf | None) -> str:
     if other is None:
         return ""
-    condition = f" if {text_within(other.condition, OR)}" if other.condition else ""
+    condition = f" if {TEXT.within(other.condition, OR)}" if other.condition else ""
     return f" for {other.row} in {expression_text(other.table)}{condition}"
 
 

@@ -35,11 +35,6 @@ class ExcelNames:
     whole: Callable[[str], bool] = lambda _: False
 
 
-def excel_text(expression: e.Expression, names: ExcelNames) -> str:
-    """The formula without its `=`; choices are words, flags TRUE or FALSE, what is absent is #N/A."""
-    return ExcelPrinter(names).text(expression)
-
-
 def excel_number(value: Fraction) -> str:
     """A number as formulas may hold it: 15 digits, or a quotient or a sum of such numbers where they are too few."""
     text = repr(float(value)).upper().removesuffix(".0")
@@ -66,7 +61,7 @@ def excel_string(text: str) -> str:
 
 
 class ExcelPrinter(LoweredPrinter):
-    """Excel, where a sign binds tighter than a power."""
+    """Excel, where a sign binds tighter than a power; choices are words, flags TRUE or FALSE, what is absent #N/A."""
 
     words: ClassVar[Mapping[str, str]] = {"true": "TRUE", "false": "FALSE", "infinity": INFINITY, "absent": "NA()"}
     signs: ClassVar[Mapping[str, str]] = {each: each for each in p.PRECEDENCE} | {

@@ -14,16 +14,8 @@ from formula_eval.printing.code import OWN_NAMES, CodePrinter
 PRELUDE = Path(__file__).with_name("prelude.js").read_text(encoding="utf-8")
 
 
-def javascript_text(expression: e.Expression, names: p.Names, conditions: p.Names | None = None) -> str:
-    """The expression on one line of JavaScript that needs only what `PRELUDE` defines, and `given` for `given(input)`.
-
-    `names` spells a node. `conditions` spells a flag where it decides, for flags that may be absent (NaN).
-    """
-    return JavaScriptPrinter(names, conditions).text(expression)
-
-
 class JavaScriptPrinter(CodePrinter):
-    """JavaScript, with functions that refuse where the language itself does not."""
+    """JavaScript, with functions of `PRELUDE` that refuse where the language itself does not."""
 
     words: ClassVar[Mapping[str, str]] = {"true": "true", "false": "false", "infinity": "inf", "absent": "nan"}
     watched: ClassVar[Mapping[str, str]] = {"/": "divide", "%": "modulo", "**": "power"}

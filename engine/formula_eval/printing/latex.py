@@ -1,7 +1,7 @@
 """Prints expressions, as their author wrote them or lowered, as LaTeX that KaTeX renders as well."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import ClassVar
 
 from formula_eval.core import expression as e
@@ -14,21 +14,13 @@ _ACCENTS = re.compile(r"\\(bar|hat|tilde|vec|dot|ddot|check|breve|acute|grave|ma
 _POWER = re.compile(r"\*\*(\d)")
 
 
-def latex_text(expression: e.Expression, symbols: Callable[[str], str]) -> str:
-    r"""The expression in display style; `symbols` gives the symbol of a name, or nothing.
-
-    What has no symbol is written out, upright: `\mathrm{kv\_heads}`.
-    """
-    return LatexPrinter(symbols).text(expression)
-
-
 def upright(text: str) -> str:
     r"""A word as upright letters: `\mathrm{kv\_heads}`."""
     return rf"\mathrm{{{''.join(_SPECIAL.get(each, each) for each in text)}}}"
 
 
 class LatexPrinter(MathPrinter):
-    """LaTeX of one line."""
+    r"""LaTeX of one line, in display style; a name without a symbol is upright: `\mathrm{kv\_heads}`."""
 
     words: ClassVar[Mapping[str, str]] = {
         "true": upright("true"),

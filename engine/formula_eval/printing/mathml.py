@@ -1,7 +1,7 @@
 """Prints expressions, as their author wrote them or lowered, as MathML that every browser renders by itself."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from html import escape
 from typing import ClassVar
 
@@ -16,14 +16,6 @@ _WIDE = '<mspace width="0.5em"/>'
 _POWER = re.compile(r"\*\*(\d)")
 _RAISED = str.maketrans("123456789", "\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079")
 _TALL = ("<mfrac", "<mtable", "<munder", "<msqrt")
-
-
-def mathml_text(expression: e.Expression, symbols: Callable[[str], str]) -> str:
-    """The expression as `<math>` in display style; `symbols` gives the LaTeX symbol of a name, or nothing.
-
-    What has no symbol is written out, upright.
-    """
-    return MathmlPrinter.formula(expression, symbols)
 
 
 def upright(text: str) -> str:

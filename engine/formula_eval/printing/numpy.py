@@ -9,13 +9,11 @@ from formula_eval.printing.code import OWN_NAMES
 from formula_eval.printing.python import PythonSyntax
 
 
-def numpy_text(expression: e.Expression, names: p.Names, conditions: p.Names | None = None) -> str:
-    """The expression on one line that needs only `OPERATIONS` (`evaluate.vector.Lanes` has them), `inf` and `nan`."""
-    return NumpyPrinter(names, conditions).text(expression)
-
-
 class NumpyPrinter(PythonSyntax):
-    """Functions wherever an array could take both branches, or hold a zero that only some lanes mind."""
+    """Functions wherever an array could take both branches, or hold a zero that only some lanes mind.
+
+    Its texts need only `OPERATIONS` (`evaluate.vector.Lanes` has them), `inf` and `nan`.
+    """
 
     signs: ClassVar[Mapping[str, str]] = {
         **PythonSyntax.signs,

@@ -12,14 +12,6 @@ PRELUDE = Path(__file__).with_name("prelude.py.txt").read_text(encoding="utf-8")
 _MOST_CHAINED = 1000
 
 
-def python_text(expression: e.Expression, names: p.Names, conditions: p.Names | None = None) -> str:
-    """The expression on one line of Python that needs only what `PRELUDE` defines, and `given` for `given(input)`.
-
-    `names` spells a node. `conditions` spells a flag where it decides, for flags that may be absent (nan).
-    """
-    return PythonPrinter(names, conditions).text(expression)
-
-
 class PythonSyntax(CodePrinter, shared=True):
     """The syntax that Python for one configuration and for many has in common."""
 
@@ -32,7 +24,7 @@ class PythonSyntax(CodePrinter, shared=True):
 
 
 class PythonPrinter(PythonSyntax):
-    """Python of plain floats."""
+    """Python of plain floats, which needs only what `PRELUDE` defines, and `given` for `given(input)`."""
 
     watched: ClassVar[Mapping[str, str]] = {"%": "remainder", "**": "power"}
     functions: ClassVar[Mapping[str, str]] = {

@@ -125,34 +125,9 @@ class TextPrinter(Printer):
         return f"{self.text(x.name)} = {self.text(x.value)}" if isinstance(x, e.Binding) else self.text(x.name)
 
 
-_PRINTER = TextPrinter()
+TEXT = TextPrinter()
 
 
 def expression_text(expression: e.Expression) -> str:
     """The expression on one line, with the parentheses it needs and no others."""
-    return _PRINTER.text(expression)
-
-
-def precedence(expression: e.Expression) -> int:
-    """How tightly the outermost operator binds; an atom binds most."""
-    return _PRINTER.printed(expression)[1]
-
-
-def text_within(expression: e.Expression, level: int) -> str:
-    """The expression as an operand where only so tight an operator needs no parentheses."""
-    return _PRINTER.within(expression, level)
-
-
-def binding_text(binding: e.Binding | e.Situation) -> str:
-    """`input = other`, or the name of a situation."""
-    return _PRINTER.binding(binding)
-
-
-def solve_head(x: e.Solve) -> str:
-    """`solve n in low .. high:`."""
-    return _PRINTER.solve_head(x)
-
-
-def patterns_text(arm: e.Arm) -> str:
-    """`none | core`."""
-    return _PRINTER.patterns(arm)
+    return TEXT.text(expression)

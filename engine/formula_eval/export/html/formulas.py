@@ -11,7 +11,7 @@ from formula_eval.core.type import Quantity, Record
 from formula_eval.evaluate.value import base_unit
 from formula_eval.export.document import Document
 from formula_eval.export.html.program import PageProgram, computed_nodes, reads_of, refusing_places
-from formula_eval.printing.mathml import mathml_text
+from formula_eval.printing.mathml import MathmlPrinter
 from formula_eval.printing.symbol import symbol_mathml
 from formula_eval.printing.text import expression_text
 from formula_eval.records.example_value import example_of
@@ -114,7 +114,10 @@ def _written(node: Node, author: e.Expression | None, text: str, graph: FormulaG
     if author is None:
         return ["", ""]
     simple = isinstance(author, e.Number | e.FlagValue | e.ChoiceValue)
-    return [text, "" if simple else mathml_text(author, graph.symbols_in(node.declaration, node.namespace, node))]
+    return [
+        text,
+        "" if simple else MathmlPrinter.formula(author, graph.symbols_in(node.declaration, node.namespace, node)),
+    ]
 
 
 def _filled(expression: e.Expression | None, reads: Sequence[str]) -> list[str | int]:

@@ -8,7 +8,7 @@ from formula_eval.core.graph import Node
 from formula_eval.core.type import Record
 from formula_eval.evaluate.codegen import absent_flags, guarded
 from formula_eval.export.document import Document
-from formula_eval.printing.javascript import PRELUDE, javascript_text
+from formula_eval.printing.javascript import PRELUDE, JavaScriptPrinter
 
 
 class PageProgram(NamedTuple):
@@ -59,4 +59,4 @@ def _function(node: Node, reads: list[str], absent: set[str]) -> str:
     def condition(flag: str) -> str:
         return f"({spelled[flag]} === true)" if flag in absent else spelled[flag]
 
-    return f"(v, r, given) => {javascript_text(guarded(node), spelled.__getitem__, condition)}"
+    return f"(v, r, given) => {JavaScriptPrinter(spelled.__getitem__, condition).text(guarded(node))}"

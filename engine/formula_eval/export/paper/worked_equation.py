@@ -17,7 +17,7 @@ from formula_eval.export.document import Document
 from formula_eval.export.paper.equations import Equation, arguments_of
 from formula_eval.export.paper.symbols import Symbols, column_symbol
 from formula_eval.language.reader import Reader
-from formula_eval.printing.latex import latex_text, upright
+from formula_eval.printing.latex import LatexPrinter, upright
 from formula_eval.printing.latex_lines import LINE, latex_lines
 from formula_eval.printing.latex_width import width
 
@@ -82,9 +82,9 @@ class Working:
         """The sign before a value and the value: exact, or rounded to four digits."""
         value, of = self._document.numbers[node.name], node.quantity
         if of.kind in ("flag", "choice", "date") or not math.isfinite(value):
-            return _sign(node), latex_text(quantity(value, of), lambda _: "")
+            return _sign(node), _UPRIGHT.text(quantity(value, of))
         text = self.shown(node)
-        return ("=" if self._is_exact(text, value, of) else r"\approx"), latex_text(number(text), lambda _: "")
+        return ("=" if self._is_exact(text, value, of) else r"\approx"), _UPRIGHT.text(number(text))
 
     def shown(self, node: Node) -> str:
         """The value as text: `137.95 GB`."""
@@ -97,7 +97,7 @@ class Working:
             return _AND.join(self._spelled_binding(each) for each in _split(node.binding)) if node.binding else ""
         spelled = self._symbols.within(node)
         values = ((spelled(name), self._put_in(value)) for name, value in arguments_of(node))
-        return _AND.join(f"{name} = {latex_text(value, _dots)}" for name, value in values)
+        return _AND.join(f"{name} = {_DOTTED.text(value)}" for name, value in values)
 
     def _written(self, node: Node, line: float) -> list[str]:
         symbols = self._symbols.within(node)
@@ -181,7 +181,7 @@ class Working:
             return f"{symbols.of(name)} = {self.result(node)[1]}"
         known = self._document.graph.nodes
         text = (
-            latex_text(expression, lambda each: symbols.of(each) if each in known else "")
+            LatexPrinter(lambda each: symbols.of(each) if each in known else "").text(expression)
             if expression
             else upright(written)
         )
@@ -248,6 +248,9 @@ def _sign(node: Node) -> str:
 
 def _dots(name: str) -> str:
     return _DOTS if name == "..." else ""
+
+
+_UPRIGHT, _DOTTED = LatexPrinter(lambda _: ""), LatexPrinter(_dots)
 
 
 def _split(binding: str) -> list[str]:

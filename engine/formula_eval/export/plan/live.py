@@ -12,7 +12,7 @@ from formula_eval.evaluate.codegen import tested_inputs
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.specialise import LONGEST, formulas_left
 from formula_eval.export.terminal.json_csv import finite
-from formula_eval.printing.javascript import javascript_text
+from formula_eval.printing.javascript import JavaScriptPrinter
 from formula_eval.records.givens import Question
 from formula_eval.records.values import InBaseUnits
 
@@ -68,8 +68,8 @@ def live_alternative(
     def value(name: str) -> str:
         return f"v({places[name]})"
 
-    texts = [javascript_text(x, value, lambda flag: f"({value(flag)} === true)") for x in left.values()]
-    script = "".join(f"(v) => {text},\n" for text in texts)
+    printer = JavaScriptPrinter(value, lambda flag: f"({value(flag)} === true)")
+    script = "".join(f"(v) => {printer.text(x)},\n" for x in left.values())
     return LiveAlternative(f"[\n{script}]", {name: places[name] for name in (*free, *names)})
 
 

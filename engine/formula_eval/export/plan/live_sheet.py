@@ -21,7 +21,7 @@ from formula_eval.export.workbook import units
 from formula_eval.export.workbook.formula_lint import too_large
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import Styles
-from formula_eval.printing.excel import INFINITY, LARGEST_NUMBER, ExcelNames, excel_text
+from formula_eval.printing.excel import INFINITY, LARGEST_NUMBER, ExcelNames, ExcelPrinter
 
 _TITLE = "Formulas"
 _NAME, _SAYS, _UNIT, _FIRST = range(4)
@@ -160,7 +160,7 @@ class LiveSheet:
         def spelled(name: str) -> str:
             return LARGEST_NUMBER if name == INFINITY else self._address(column, hour, name)
 
-        return excel_text(x, ExcelNames(spelled, lambda name: f'{spelled(name)}<>""'))
+        return ExcelPrinter(ExcelNames(spelled, lambda name: f'{spelled(name)}<>""')).text(x)
 
     def _address(self, column: int, hour: str, name: str) -> str:
         return str(xl_rowcol_to_cell(self._places[hour, name], _FIRST + column))

@@ -12,7 +12,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.fold import Fold, typed_constant
 from formula_eval.evaluate.value import base_unit
 from formula_eval.export.workbook import units
-from formula_eval.printing.excel import ExcelNames, excel_text
+from formula_eval.printing.excel import ExcelNames, ExcelPrinter
 
 FormulaOf = Callable[[str], "e.Expression | None"]
 _DEPTH = 2  # formulas without a cell, within each other
@@ -91,7 +91,7 @@ def live_text(
                 if inner is None:
                     missing.append(name)
                     return "0"
-                found = excel_text(inner, names(depth + 1))
+                found = ExcelPrinter(names(depth + 1)).text(inner)
             return found if found.isalnum() else f"({found})"
 
         return ExcelNames(spelled, lambda name: f'{spelled(name)}<>""')
@@ -99,5 +99,5 @@ def live_text(
     formula = formula_of(name)
     if formula is None:
         return None
-    text = excel_text(formula, names(0))
+    text = ExcelPrinter(names(0)).text(formula)
     return None if missing else text if scale.is_base else scale.from_base(f"({text})")

@@ -180,7 +180,7 @@ class Book:
 
     def formula(self, node: Node, here: str, local: Mapping[str, str] | None = None) -> str:
         """The formula of a node; an empty value where its guard does not hold."""
-        return excel.excel_text(guarded(node), self.spelling(here, local))
+        return excel.ExcelPrinter(self.spelling(here, local)).text(guarded(node))
 
     def input_formula(
         self, node: Node, here: str, local: Mapping[str, str] | None = None, cells: Sequence[str] | None = None

@@ -8,7 +8,7 @@ from formula_eval.core import expression as e
 from formula_eval.core.type import AnyQuantity, Quantity, Type
 from formula_eval.core.unit import PLAIN
 from formula_eval.core.written_unit import shown_unit
-from formula_eval.printing.text import expression_text, solve_head
+from formula_eval.printing.text import TEXT, expression_text
 from formula_eval.resolve.typecheck import units
 from formula_eval.resolve.typecheck.context import Context
 from formula_eval.resolve.typecheck.wheres import check_name
@@ -27,7 +27,7 @@ def solve(context: Context, x: e.Solve, expected: Type | None) -> units.Typed:
     if units.is_flag(context.scope, condition) and not isinstance(condition[1], units.Unknown):
         _check_read(context, x, condition[0])
     if x.otherwise is None:
-        help_ = f"Write `{solve_head(x)} ... else` and what it is then."
+        help_ = f"Write `{TEXT.solve_head(x)} ... else` and what it is then."
         context.scope.find("no-value", "The condition of this `solve` may hold nowhere", x.span, help=help_)
         return units.nothing(x)
     otherwise = context.check(x.otherwise, expected)
@@ -120,7 +120,7 @@ def _halvings(context: Context, x: e.Solve, type_: Quantity) -> int:
         values = x.at_most
         if not values:
             message = f"How many values `{x.unknown}` can have depends on inputs"
-            help_ = f"Say how many it can have: `{solve_head(replace(x, at_most=4096))} ...`, for example."
+            help_ = f"Say how many it can have: `{TEXT.solve_head(replace(x, at_most=4096))} ...`, for example."
             find("bad-range", message, range_, help=help_)
     if values > _MOST_VALUES:
         find("bad-range", f"`{x.unknown}` has more than 2**49 values", range_, help="Narrow the range.")

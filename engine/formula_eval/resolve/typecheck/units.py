@@ -10,7 +10,7 @@ from formula_eval.core.type import AnyQuantity, Choice, Date, Flag, Quantity, Re
 from formula_eval.core.unit import PLAIN, TIME
 from formula_eval.core.written_unit import factors_of, shown_unit
 from formula_eval.printing.printer import PRECEDENCE
-from formula_eval.printing.text import text_within
+from formula_eval.printing.text import TEXT
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.typecheck.unit_advice import Measured, advice_for_both
 
@@ -237,4 +237,4 @@ def _divided(scope: Scope, x: e.Expression, type_: Type) -> str:
     """How to make a plain number of a quantity."""
     unit = shown_unit(type_, scope.units).text if isinstance(type_, Quantity) else "byte"
     one = f"(1 {unit})" if "/" in unit or "*" in unit else f"1 {unit}"
-    return f"Divide by the unit first: `{text_within(x, PRECEDENCE['/'])} / {one}`."
+    return f"Divide by the unit first: `{TEXT.within(x, PRECEDENCE['/'])} / {one}`."
