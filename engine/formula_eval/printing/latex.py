@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from formula_eval.core import expression as e
 from formula_eval.printing import printer as p
-from formula_eval.printing.mathematics import MathPrinter
+from formula_eval.printing.mathematics import Forms, MathPrinter
 
 _SPECIAL = {each: rf"\{each}" for each in "_%&#${} "} | {"^": r"\wedge ", "~": r"\sim ", "\\": r"\backslash "}
 _SPECIAL |= {"-": "{-}"}
@@ -71,38 +71,38 @@ class LatexPrinter(MathPrinter):
         "abs": (r"\left|", r"\right|"),
         "one_if": (r"\left[", r"\right]"),
     }  # left and right, as tall as what they hold
-    forms: ClassVar[Mapping[str, str]] = {
-        "digits": "%s",
-        "thousands": "{,}",
-        "ten": "10^{%s}",
-        "minus": "-",
-        "part": "%s",
-        "below": "{%s}_{%s}",
-        "fraction": r"\frac{%s}{%s}",
-        "power": "{%s}^{%s}",
-        "root": r"\sqrt{%s}",
-        "braced": r"\begin{cases} %s \end{cases}",
-        "case": "%s & %s",
-        "between_cases": r" \\ ",
-        "when": r"\text{if } ",
-        "otherwise": r"\text{otherwise}",
-        "first_row": r"\text{in the first row}",
-        "some_row": r"\text{if there is one}",
-        "members": r"\left\{%s\right\}",
-        "summation": r"\sum",
-        "over": "%s_{%s} %s",
-        "only": r"\substack{%s \\ %s}",
-        "with": r"\left.%s\right|_{%s}",
-    }  # the sum has the row beneath it in display style; braces keep TeX from a space behind a comma
+    forms: ClassVar[Forms] = Forms(
+        digits="%s",
+        thousands="{,}",
+        ten="10^{%s}",
+        minus="-",
+        part="%s",
+        below="{%s}_{%s}",
+        fraction=r"\frac{%s}{%s}",
+        power="{%s}^{%s}",
+        root=r"\sqrt{%s}",
+        braced=r"\begin{cases} %s \end{cases}",
+        case="%s & %s",
+        between_cases=r" \\ ",
+        when=r"\text{if } ",
+        otherwise=r"\text{otherwise}",
+        first_row=r"\text{in the first row}",
+        some_row=r"\text{if there is one}",
+        members=r"\left\{%s\right\}",
+        summation=r"\sum",
+        over="%s_{%s} %s",
+        only=r"\substack{%s \\ %s}",
+        beside=r"\left.%s\right|_{%s}",
+    )  # the sum has the row beneath it in display style; braces keep TeX from a space behind a comma
     begins_with_digit: ClassVar[re.Pattern[str]] = re.compile(r"\{*\d")  # in braces or not
 
     def upright(self, text: str) -> str:
         """A word as upright letters."""
         return upright(text)
 
-    def spelled(self, name: str, otherwise: str) -> str:
-        """The symbol of a name, else a word."""
-        return self._symbols(name) or upright(otherwise)
+    def symbol(self, name: str, otherwise: str = "") -> str:
+        """The symbol of a name, else a word or the name itself."""
+        return self._symbols(name) or upright(otherwise or name)
 
     def parenthesised(self, text: str) -> str:
         """Parentheses as tall as what they hold."""

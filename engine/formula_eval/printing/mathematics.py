@@ -4,7 +4,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import ClassVar, Self
+from typing import ClassVar, NamedTuple, Self
 
 from formula_eval.core import expression as e
 from formula_eval.core.builtins import LOWERED
@@ -13,29 +13,32 @@ from formula_eval.core.declaration import PREVIOUS
 from formula_eval.printing import printer as p
 
 _FROM_HERE_GROUPED = 4  # 4096, but 65,536
-FORMS = (
-    "digits",  # a number without a power
-    "thousands",  # between groups of three digits
-    "ten",  # a power of ten
-    "minus",  # ahead of its exponent
-    "part",  # an expression as one part of a form
-    "below",  # a symbol with an index
-    "fraction",  # one part above the other
-    "power",  # an exponent, raised
-    "root",
-    "braced",  # the cases of a distinction behind a brace
-    "case",  # a value, and when it is taken
-    "between_cases",
-    "when",  # ahead of the condition of a case
-    "otherwise",  # the condition of the last case
-    "first_row",  # the condition under which a sequence begins
-    "some_row",  # the condition that a row is found
-    "members",  # a set
-    "summation",  # the large sign of a sum over rows
-    "over",  # a large sign, what it goes over beneath it, and what it is of
-    "only",  # what it goes over, and a condition
-    "with",  # a bar with replaced inputs beside it
-)
+
+
+class Forms(NamedTuple):
+    """What a notation of mathematics writes in shapes of its own, with a `%s` for each part."""
+
+    digits: str  # a number without a power
+    thousands: str  # between groups of three digits
+    ten: str  # a power of ten
+    minus: str  # ahead of its exponent
+    part: str  # an expression as one part of a form
+    below: str  # a symbol with an index
+    fraction: str  # one part above the other
+    power: str  # an exponent, raised
+    root: str  # a square root
+    braced: str  # the cases of a distinction behind a brace
+    case: str  # a value, and when it is taken
+    between_cases: str  # from one case to the next
+    when: str  # ahead of the condition of a case
+    otherwise: str  # the condition of the last case
+    first_row: str  # the condition under which a sequence begins
+    some_row: str  # the condition that a row is found
+    members: str  # a set
+    summation: str  # the large sign of a sum over rows
+    over: str  # a large sign, what it goes over beneath it, and what it is of
+    only: str  # what it goes over, and a condition
+    beside: str  # a bar with replaced inputs beside it
 
 
 def _in_fences(function: str) -> Callable[..., p.Printed]:
@@ -54,12 +57,11 @@ class MathPrinter(p.Printer, shared=True):
 
     `signs` spells a few more: `in`, `such` that, `comma`, `beside` another input, `where`, `dot` between two digits,
     `times` before a power of ten, `applied` behind a function. `fences` stand around what `ceil`, `floor`, `round`,
-    `abs` and `one_if` are of. `forms` has what notations write in shapes of their own, with a `%s` for each part.
+    `abs` and `one_if` are of.
     """
 
-    # a fraction binds like a power
-    precedence: ClassVar[Mapping[str, int]] = {**p.PRECEDENCE, "/": p.POWER, "%": p.BIG}
-    formed: ClassVar[tuple[str, ...]] = FORMS  # each of which a notation has
+    precedence: ClassVar[Mapping[str, int]] = {**p.PRECEDENCE, "/": p.POWER, "%": p.BIG}  # a fraction as a power
+    forms: ClassVar[Forms]
     fences: ClassVar[Mapping[str, tuple[str, str]]]
     begins_with_digit: ClassVar[re.Pattern[str]]  # matches the text of what does
 
@@ -82,22 +84,16 @@ class MathPrinter(p.Printer, shared=True):
         """A word as upright letters."""
 
     @abstractmethod
-    def spelled(self, name: str, otherwise: str) -> str:
-        """The symbol of a name, else a word."""
-
-    def symbol(self, name: str) -> str:
-        """The symbol of a name, else the name."""
-        return self.spelled(name, name)
+    def symbol(self, name: str, otherwise: str = "") -> str:
+        """The symbol of a name, else a word or the name itself."""
 
     def part(self, x: e.Expression) -> str:
         """An expression as one part of a form."""
-        return self.forms["part"] % self.text(x)
+        return self.forms.part % self.text(x)
 
     @abstractmethod
     def fenced(self, left: str, inside: str, right: str) -> str:
         """Fences around something."""
-
-    # -- leaves
 
     def number(self, x: e.Number) -> p.Printed:
         """Digits in groups of three, a power of ten, a unit."""
@@ -106,10 +102,10 @@ class MathPrinter(p.Printer, shared=True):
         digits, _, power = x.text.replace("_", "").lower().partition("e")
         whole, point, rest = digits.partition(".")
         if len(whole) > _FROM_HERE_GROUPED:
-            whole = re.sub(r"(?<=\d)(?=(\d{3})+$)", self.forms["thousands"], whole)
-        shown, level = self.forms["digits"] % (whole + point + rest), p.ATOM
+            whole = re.sub(r"(?<=\d)(?=(\d{3})+$)", self.forms.thousands, whole)
+        shown, level = self.forms.digits % (whole + point + rest), p.ATOM
         if power:
-            ten = self.forms["ten"] % str(int(power)).replace("-", self.forms["minus"])
+            ten = self.forms.ten % str(int(power)).replace("-", self.forms.minus)
             shown, level = (ten, p.POWER) if digits == "1" else (f"{shown}{self.signs['times']}{ten}", p.PRODUCT)
         return (f"{shown}{self.unit(x.unit)}", min(level, p.PRODUCT)) if x.unit else (shown, level)
 
@@ -134,8 +130,6 @@ class MathPrinter(p.Printer, shared=True):
         """A function of a symbol."""
         return self.application(self.upright("given"), self.symbol(x.node)), p.ATOM
 
-    # -- operators
-
     def negate(self, x: e.Negate) -> p.Printed:
         """A sign in front."""
         return f"{self.signs['-x']}{self.within(x.operand, p.PRODUCT)}", p.NEGATE
@@ -151,7 +145,7 @@ class MathPrinter(p.Printer, shared=True):
             case "*":
                 return self.product(x.left, x.right), level
             case "/":
-                return self.forms["fraction"] % (self.part(x.left), self.part(x.right)), level
+                return self.forms.fraction % (self.part(x.left), self.part(x.right)), level
             case "%":
                 left, right = self.within(x.left, p.PRODUCT), self.within(x.right, p.POWER)
                 return f"{left}{self.signs['%']}{right}", level
@@ -170,13 +164,11 @@ class MathPrinter(p.Printer, shared=True):
 
     def power(self, left: e.Expression, right: e.Expression) -> str:
         """An exponent, raised."""
-        return self.forms["power"] % (self.within(left, p.ATOM), self.part(right))
-
-    # -- branches
+        return self.forms.power % (self.within(left, p.ATOM), self.part(right))
 
     def conditional(self, x: e.Conditional | e.Match) -> p.Printed:
         """A brace."""
-        return self.forms["braced"] % self.cases(x), p.CONDITIONAL
+        return self.forms.braced % self.cases(x), p.CONDITIONAL
 
     match = conditional
 
@@ -184,27 +176,26 @@ class MathPrinter(p.Printer, shared=True):
         """The lines of a distinction; one that stands in the last branch goes on with its lines."""
         match x:
             case e.Match(subject, arms):
-                return self.forms["between_cases"].join(self.arm(self.within(subject, p.SUM), arm) for arm in arms)
+                return self.forms.between_cases.join(self.arm(self.within(subject, p.SUM), arm) for arm in arms)
             case e.Conditional(then, condition, e.Conditional() as otherwise):
                 last = self.cases(otherwise)
             case e.Conditional(then, condition, otherwise):
-                last = self.forms["case"] % (self.text(otherwise), self.forms["otherwise"])
-        return self.forms["between_cases"].join((self.line(then, condition), last))
+                last = self.forms.case % (self.text(otherwise), self.forms.otherwise)
+        return self.forms.between_cases.join((self.line(then, condition), last))
 
     def line(self, value: e.Expression, condition: e.Expression) -> str:
         """One line of a distinction."""
-        return self.forms["case"] % (self.text(value), f"{self.forms['when']}{self.text(condition)}")
+        return self.forms.case % (self.text(value), f"{self.forms.when}{self.text(condition)}")
 
     def arm(self, subject: str, arm: e.Arm) -> str:
         """One line of a match."""
-        patterns = [self.pattern(each) for each in arm.patterns]
-        one, many = f"{self.signs['==']}{patterns[0]}", f"{self.signs['in']}{self.members(patterns)}"
-        when = f"{self.forms['when']}{subject}{one if len(patterns) == 1 else many}"
-        return self.forms["case"] % (self.text(arm.value), when)
+        first, *others = patterns = [self.pattern(each) for each in arm.patterns]
+        fits = f"{self.signs['in']}{self.members(patterns)}" if others else f"{self.signs['==']}{first}"
+        return self.forms.case % (self.text(arm.value), f"{self.forms.when}{subject}{fits}")
 
     def members(self, listed: Iterable[str]) -> str:
         """A set."""
-        return self.forms["members"] % self.signs["comma"].join(listed)
+        return self.forms.members % self.signs["comma"].join(listed)
 
     def pattern(self, pattern: e.Expression) -> str:
         """A word of a choice is not a quantity, so it has no symbol."""
@@ -215,8 +206,6 @@ class MathPrinter(p.Printer, shared=True):
         if isinstance(binding, e.Situation):
             return self.upright(".".join(binding.name.path))
         return f"{self.text(binding.name)}{self.signs['==']}{self.text(binding.value)}"
-
-    # -- functions
 
     def application(self, name: str, inside: str) -> str:
         """A function of something."""
@@ -252,20 +241,18 @@ class MathPrinter(p.Printer, shared=True):
 
     def call_sqrt(self, x: e.Expression) -> p.Printed:
         """A root."""
-        return self.forms["root"] % self.text(x), p.ATOM
-
-    # -- what an author writes
+        return self.forms.root % self.text(x), p.ATOM
 
     def comprehension(self, x: e.Comprehension) -> p.Printed:
         """A sum, minimum or maximum over the rows of a table."""
         table = ".".join(x.table.path)
         inner = self.inside({**self._rows, x.row: table})
-        below = self.forms["part"] % f"{self.row_word(x.row)}{self.signs['in']}{self.symbol(table)}"
+        below = self.forms.part % f"{self.row_word(x.row)}{self.signs['in']}{self.symbol(table)}"
         if x.condition is not None:
-            below = self.forms["only"] % (below, inner.text(x.condition))
-        own = self.functions.get(x.function) or self.upright(x.function)
-        sign = self.forms["summation"] if x.function == "sum" else own
-        return self.forms["over"] % (sign, below, inner.within(x.value, p.PRODUCT)), p.BIG
+            below = self.forms.only % (below, inner.text(x.condition))
+        named = self.functions.get(x.function) or self.upright(x.function)
+        sign = self.forms.summation if x.function == "sum" else named
+        return self.forms.over % (sign, below, inner.within(x.value, p.PRODUCT)), p.BIG
 
     def lookup(self, x: e.Lookup) -> p.Printed:
         """The column with the row below."""
@@ -275,13 +262,14 @@ class MathPrinter(p.Printer, shared=True):
         """A brace; a row looked for, or of another table, stands ahead of what holds where there is none."""
         sequence = any(isinstance(each, e.Name) and each.path[0] == PREVIOUS for each in e.walk(x.value))
         if isinstance(x.value, e.Comprehension) or not sequence:
-            return self._braced((self.text(x.value), "some_row"), (self.text(x.first), "otherwise"))
-        return self._braced((self.text(x.first), "first_row"), (self.text(x.value), "otherwise"))
+            return self._braced((self.text(x.value), self.forms.some_row), (self.text(x.first), self.forms.otherwise))
+        return self._braced((self.text(x.first), self.forms.first_row), (self.text(x.value), self.forms.otherwise))
 
     def _braced(self, *cases: tuple[str, str]) -> p.Printed:
-        """Values with the names of their conditions."""
-        lines = (self.forms["case"] % (value, self.forms[when]) for value, when in cases)
-        return self.forms["braced"] % self.forms["between_cases"].join(lines), p.CONDITIONAL
+        """Values with their conditions."""
+        return self.forms.braced % self.forms.between_cases.join(
+            self.forms.case % each for each in cases
+        ), p.CONDITIONAL
 
     def solve(self, x: e.Solve) -> p.Printed:
         """The least or greatest of a set; what holds where it is empty stands in a brace beneath."""
@@ -291,16 +279,16 @@ class MathPrinter(p.Printer, shared=True):
         found = f"{self.functions['max' if x.largest else 'min']}{self.members(members)}"
         if x.otherwise is None:
             return found, p.BIG
-        return self._braced((found, "some_row"), (self.text(x.otherwise), "otherwise"))
+        return self._braced((found, self.forms.some_row), (self.text(x.otherwise), self.forms.otherwise))
 
     def with_inputs(self, x: e.With) -> p.Printed:
         """A bar with the inputs beside it."""
         names = self.signs["beside"].join(self.binding(each) for each in x.bindings)
-        return self.forms["with"] % (self.text(x.value), names), p.ATOM
+        return self.forms.beside % (self.text(x.value), names), p.ATOM
 
     def below(self, name: str, otherwise: str, row: str) -> str:
         """The symbol of a name, else a word, with a row below."""
-        return self.forms["below"] % (self.spelled(name, otherwise), row)
+        return self.forms.below % (self.symbol(name, otherwise), row)
 
     def row_word(self, word: str) -> str:
         """The word that goes through the rows of a table."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from formula_eval.core import expression as e
 from formula_eval.printing import printer as p
-from formula_eval.printing.mathematics import MathPrinter
+from formula_eval.printing.mathematics import Forms, MathPrinter
 from formula_eval.printing.symbol import symbol_mathml
 
 _MINUS = "\u2212"
@@ -79,29 +79,29 @@ class MathmlPrinter(MathPrinter):
         "abs": ("|", "|"),
         "one_if": ("[", "]"),
     }  # left and right, which `fenced` makes operators
-    forms: ClassVar[Mapping[str, str]] = {
-        "digits": "<mn>%s</mn>",
-        "thousands": ",",
-        "ten": "<msup><mn>10</mn><mn>%s</mn></msup>",
-        "minus": _MINUS,
-        "part": "<mrow>%s</mrow>",
-        "below": "<msub>%s%s</msub>",
-        "fraction": "<mfrac>%s%s</mfrac>",
-        "power": "<msup><mrow>%s</mrow>%s</msup>",
-        "root": "<msqrt>%s</msqrt>",
-        "braced": '<mrow><mo>{</mo><mtable columnalign="left">%s</mtable></mrow>',
-        "case": f"<mtr><mtd>%s</mtd><mtd>{_WIDE}%s</mtd></mtr>",
-        "between_cases": "",
-        "when": f"<mtext>if</mtext>{_WIDE}",
-        "otherwise": "<mtext>otherwise</mtext>",
-        "first_row": "<mtext>in the first row</mtext>",
-        "some_row": "<mtext>if there is one</mtext>",
-        "members": "<mo>{</mo>%s<mo>}</mo>",
-        "summation": "<mo>∑</mo>",
-        "over": f"<munder>%s%s</munder>{_THIN}%s",
-        "only": "<mtable><mtr><mtd>%s</mtd></mtr><mtr><mtd>%s</mtd></mtr></mtable>",
-        "with": "<msub><mrow>%s<mo>|</mo></mrow><mrow>%s</mrow></msub>",
-    }  # each part is one element where a form needs that
+    forms: ClassVar[Forms] = Forms(
+        digits="<mn>%s</mn>",
+        thousands=",",
+        ten="<msup><mn>10</mn><mn>%s</mn></msup>",
+        minus=_MINUS,
+        part="<mrow>%s</mrow>",
+        below="<msub>%s%s</msub>",
+        fraction="<mfrac>%s%s</mfrac>",
+        power="<msup><mrow>%s</mrow>%s</msup>",
+        root="<msqrt>%s</msqrt>",
+        braced='<mrow><mo>{</mo><mtable columnalign="left">%s</mtable></mrow>',
+        case=f"<mtr><mtd>%s</mtd><mtd>{_WIDE}%s</mtd></mtr>",
+        between_cases="",
+        when=f"<mtext>if</mtext>{_WIDE}",
+        otherwise="<mtext>otherwise</mtext>",
+        first_row="<mtext>in the first row</mtext>",
+        some_row="<mtext>if there is one</mtext>",
+        members="<mo>{</mo>%s<mo>}</mo>",
+        summation="<mo>∑</mo>",
+        over=f"<munder>%s%s</munder>{_THIN}%s",
+        only="<mtable><mtr><mtd>%s</mtd></mtr><mtr><mtd>%s</mtd></mtr></mtable>",
+        beside="<msub><mrow>%s<mo>|</mo></mrow><mrow>%s</mrow></msub>",
+    )  # each part is one element where a form needs that
     begins_with_digit: ClassVar[re.Pattern[str]] = re.compile("<mn>")  # the element of a number
 
     @classmethod
@@ -113,10 +113,10 @@ class MathmlPrinter(MathPrinter):
         """A word as upright letters."""
         return upright(text)
 
-    def spelled(self, name: str, otherwise: str) -> str:
-        """The symbol of a name, else a word."""
+    def symbol(self, name: str, otherwise: str = "") -> str:
+        """The symbol of a name, else a word or the name itself."""
         latex = self._symbols(name)
-        return symbol_mathml(latex) if latex else upright(otherwise)
+        return symbol_mathml(latex) if latex else upright(otherwise or name)
 
     def parenthesised(self, text: str) -> str:
         """Parentheses."""

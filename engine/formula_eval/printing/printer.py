@@ -8,14 +8,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from inspect import get_annotations
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from formula_eval.core import expression as e
 from formula_eval.core.builtins import LOWERED
 
 Printed = tuple[str, int]  # a text, and how tightly its outermost operator binds
 Names = Callable[[str], str]  # how the name of a node is spelled
-_Method = TypeVar("_Method", bound=Callable[..., Printed])
 
 # How tightly a text binds, from the least: BIG is a sum over rows, SIGN a minus that goes before any power.
 CONDITIONAL, OR, AND, NOT, COMPARE, SUM, BIG, PRODUCT, NEGATE, POWER, SIGN, ATOM = range(12)
@@ -23,18 +22,31 @@ _COMPARISONS = dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), COMPARE)
 _ARITHMETIC = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "%": PRODUCT, "-x": NEGATE, "**": POWER}
 PRECEDENCE: Mapping[str, int] = {"or": OR, "and": AND, "not": NOT} | _COMPARISONS | _ARITHMETIC
 
-_METHODS: dict[type[e.Expression], str] = {}
+# The method that prints each kind of node, which every notation has.
+_METHODS: Mapping[type[e.Expression], str] = {
+    e.Number: "number",
+    e.Infinity: "infinity",
+    e.FlagValue: "flag",
+    e.ChoiceValue: "choice",
+    e.Name: "name",
+    e.Reference: "reference",
+    e.Given: "given",
+    e.Negate: "negate",
+    e.Binary: "binary",
+    e.Compare: "compare",
+    e.Logical: "logical",
+    e.Not: "negation",
+    e.Conditional: "conditional",
+    e.Match: "match",
+    e.Call: "call",
+    e.Comprehension: "comprehension",
+    e.Lookup: "lookup",
+    e.Recurrence: "recurrence",
+    e.Solve: "solve",
+    e.With: "with_inputs",
+    e.Where: "where",
+}
 _WITHIN_OTHERS = (e.Arm, e.Binding, e.Situation, e.NamedPiece)  # printed by the node that holds them
-
-
-def _prints(kind: type[e.Expression]) -> Callable[[_Method], _Method]:
-    """The method that prints this kind of node."""
-
-    def listed(method: _Method) -> _Method:
-        _METHODS[kind] = method.__name__
-        return method
-
-    return listed
 
 
 class Printer(ABC):
@@ -50,8 +62,6 @@ class Printer(ABC):
     functions: ClassVar[Mapping[str, str]]
     precedence: ClassVar[Mapping[str, int]] = PRECEDENCE
     worded: ClassVar[tuple[str, ...]] = ("true", "false", "infinity")  # the names of the words that it has to have
-    forms: ClassVar[Mapping[str, str]] = {}  # of mathematics
-    formed: ClassVar[tuple[str, ...]] = ()  # the names of those that a notation has to have
 
     def __init_subclass__(cls, *, shared: bool = False) -> None:
         """Refuse a notation with a gap; what several notations share may leave some to them."""
@@ -110,79 +120,24 @@ class Printer(ABC):
         parts = [self.within(first, level), *(self.behind(each, SUM + 1) for each in others)]
         return self.signs["+"].join(parts), level
 
-    @_prints(e.Number)
-    @abstractmethod
-    def number(self, x: e.Number) -> Printed:
-        """`3.35 TB/s`."""
-
-    @_prints(e.Infinity)
     def infinity(self, _: e.Infinity) -> Printed:
         """More than any number."""
         return self.words["infinity"], ATOM
 
-    @_prints(e.FlagValue)
     def flag(self, x: e.FlagValue) -> Printed:
         """`true` or `false`."""
         return self.words["true" if x.value else "false"], ATOM
 
-    @_prints(e.ChoiceValue)
-    @abstractmethod
-    def choice(self, x: e.ChoiceValue) -> Printed:
-        """A word of a choice."""
-
-    @_prints(e.Name)
-    @abstractmethod
-    def name(self, x: e.Name) -> Printed:
-        """A name as written."""
-
-    @_prints(e.Reference)
-    @abstractmethod
-    def reference(self, x: e.Reference) -> Printed:
-        """The value of a node."""
-
-    @_prints(e.Given)
-    @abstractmethod
-    def given(self, x: e.Given) -> Printed:
-        """Whether an input has a value of its own."""
-
-    @_prints(e.Negate)
-    @abstractmethod
-    def negate(self, x: e.Negate) -> Printed:
-        """`-x`."""
-
-    @_prints(e.Binary)
-    @abstractmethod
-    def binary(self, x: e.Binary) -> Printed:
-        """Arithmetic."""
-
-    @_prints(e.Compare)
     def compare(self, x: e.Compare) -> Printed:
         """A comparison, which is never chained."""
         return f"{self.within(x.left, SUM)}{self.signs[x.operator]}{self.within(x.right, SUM)}", COMPARE
 
-    @_prints(e.Logical)
     def logical(self, x: e.Logical) -> Printed:
         """`and`, `or`: where both are computed in turn, the right side only if the left one leaves it open."""
         level = self.precedence[x.operator]
         left, right = self.condition(x.left, level), self.condition(x.right, level + 1)
         return f"{left}{self.signs[x.operator]}{right}", level
 
-    @_prints(e.Not)
-    @abstractmethod
-    def negation(self, x: e.Not) -> Printed:
-        """`not x`."""
-
-    @_prints(e.Conditional)
-    @abstractmethod
-    def conditional(self, x: e.Conditional) -> Printed:
-        """One of two."""
-
-    @_prints(e.Match)
-    @abstractmethod
-    def match(self, x: e.Match) -> Printed:
-        """One value for each word of a choice; a subject that fits none is absent."""
-
-    @_prints(e.Call)
     def call(self, x: e.Call) -> Printed:
         """A builtin, or whatever else is called."""
         own = getattr(self, f"call_{x.function}", None)
@@ -192,36 +147,6 @@ class Printer(ABC):
         if x.function not in self.functions:
             raise TypeError(x.function)
         return self.function(self.functions[x.function], x.arguments)
-
-    @_prints(e.Comprehension)
-    @abstractmethod
-    def comprehension(self, x: e.Comprehension) -> Printed:
-        """A sum, minimum or maximum over the rows of a table."""
-
-    @_prints(e.Lookup)
-    @abstractmethod
-    def lookup(self, x: e.Lookup) -> Printed:
-        """The cell of the row that a word names."""
-
-    @_prints(e.Recurrence)
-    @abstractmethod
-    def recurrence(self, x: e.Recurrence) -> Printed:
-        """What a row makes of the one before it; the first row has a value of its own."""
-
-    @_prints(e.Solve)
-    @abstractmethod
-    def solve(self, x: e.Solve) -> Printed:
-        """The value at which a condition begins or ceases to hold."""
-
-    @_prints(e.With)
-    @abstractmethod
-    def with_inputs(self, x: e.With) -> Printed:
-        """The same formula under other inputs."""
-
-    @_prints(e.Where)
-    @abstractmethod
-    def where(self, x: e.Where) -> Printed:
-        """An expression and the pieces that it names."""
 
 
 class LoweredPrinter(Printer, shared=True):
@@ -237,7 +162,7 @@ class LoweredPrinter(Printer, shared=True):
 
     def call_sum(self, *terms: e.Expression) -> Printed:
         """A chain of additions; without terms, 0."""
-        return self.total(terms) if terms else self.number(e.Number("0"))
+        return self.total(terms) if terms else self.printed(e.Number("0"))
 
     def call_clamp(self, value: e.Expression, low: e.Expression, high: e.Expression) -> Printed:
         """The least of the upper bound and the greatest of the value and the lower one."""
@@ -250,15 +175,15 @@ class LoweredPrinter(Printer, shared=True):
 
 def _gaps(notation: type[Printer]) -> Iterator[str]:
     """Everything that a notation should say and does not."""
-    nodes = {method: f" for the node {kind.__name__}" for kind, method in _METHODS.items()}
     abstract = (name for name in dir(notation) if getattr(getattr(notation, name, None), "__isabstractmethod__", False))
-    yield from (f"a method `{name}`{nodes.get(name, '')}" for name in abstract)
+    yield from (f"a method `{name}`" for name in abstract)
+    lacking = ((kind, method) for kind, method in _METHODS.items() if not hasattr(notation, method))
+    yield from (f"a method `{method}` for the node {kind.__name__}" for kind, method in lacking)
     missing = [each for base in notation.__mro__ for each in get_annotations(base) if not hasattr(notation, each)]
     yield from (f"`{each}`" for each in missing)
     if missing:
         return
     yield from (f"a word for {each}" for each in notation.worded if each not in notation.words)
-    yield from (f"a form for {each}" for each in notation.formed if each not in notation.forms)
     yield from (f"a sign for `{each}`" for each in PRECEDENCE if each not in notation.signs)
     for builtin in LOWERED:
         if builtin not in notation.functions and not hasattr(notation, f"call_{builtin}"):
