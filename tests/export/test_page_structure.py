@@ -11,7 +11,7 @@ from export.browser import showing
 from export.pages import choose, find, go, logged, shown_wrongly
 from formula_eval.export.diagram.structure import structure_of
 from formula_eval.export.document import Document, document_of
-from formula_eval.export.formats import Wishes, write_document
+from formula_eval.export.formats import write_document
 from formula_eval.export.html.page_layout import page_layout
 from formula_eval.records.givens import Question
 
@@ -35,7 +35,7 @@ def browser(document: Document, tmp_path_factory: pytest.TempPathFactory) -> Ite
     (folder / "own" / "page").mkdir(parents=True)
     ours = document.evaluator.library.folders[0] / "reports" / "page" / "style.css"
     (folder / "own" / "page" / "style.css").write_text(f"{ours.read_text()}\n.brand {{ opacity: .5 }}\n")
-    write_document(document, "html", folder / "page.html", Wishes(templates=str(folder / "own")))
+    write_document(document, "html", folder / "page.html", templates=str(folder / "own"))
     with showing(folder / "page.html") as shown:
         yield shown
 

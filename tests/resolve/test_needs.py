@@ -9,7 +9,7 @@ import pytest
 from formula_eval import FormulaError, Formulas, load
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.export.document import document_of
-from formula_eval.export.formats import FORMATS, Wishes, write_document
+from formula_eval.export.formats import FORMATS, write_document
 from formula_eval.records.givens import Question
 from libraries import DOCUMENTS, text_of
 
@@ -128,7 +128,7 @@ def test_documents_hold_what_has_a_value(trips: Formulas, form: str, season: str
     assert document.wanted == (("energy", "winter_energy") if season else ("winter_energy",))
     assert ("season" in document.names) == bool(season)
     target = tmp_path / f"trips{FORMATS[form].ending}"
-    write_document(document, form, str(target), Wishes())
+    write_document(document, form, str(target))
     if form in ("excel", "svg"):
         assert target.stat().st_size
         return
@@ -142,7 +142,7 @@ def test_a_python_module_asks_for_the_choice_that_was_made(trips: Formulas, tmp_
     for season in ("", "winter"):
         question = Question(values={"season": season} if season else {})
         target = tmp_path / "trips.py"
-        write_document(document_of(evaluator, question, evaluator.select(["*energy"])), "python", str(target), Wishes())
+        write_document(document_of(evaluator, question, evaluator.select(["*energy"])), "python", str(target))
         modules[season] = vars_of(target)
     assert "energy" not in modules[""]
     assert modules[""]["winter_energy"]() == modules["winter"]["energy"]() == 40

@@ -7,7 +7,7 @@ from hypothesis import given, settings, strategies as st
 
 from formula_eval import Formulas, load
 from formula_eval.export.document import document_of
-from formula_eval.export.formats import FORMATS, Wishes, write_document
+from formula_eval.export.formats import FORMATS, write_document
 from formula_eval.records.givens import Question
 from libraries import DOCUMENTS, checked
 from samples import samples
@@ -129,7 +129,7 @@ def test_documents_hold_the_parts(loans: Formulas, form: str, tmp_path: Path) ->
     evaluator = loans.evaluator
     document = document_of(evaluator, Question(), evaluator.select(["home.*"]))
     target = tmp_path / f"loans{FORMATS[form].ending}"
-    write_document(document, form, str(target), Wishes())
+    write_document(document, form, str(target))
     if target.suffix in {".tex", ".md"}:
         text = target.read_text(encoding="utf-8")
         assert "Home: house" in text

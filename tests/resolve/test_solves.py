@@ -18,7 +18,7 @@ from formula_eval.evaluate.partial_evaluation.grid_tables import Configurations
 from formula_eval.evaluate.partial_evaluation.residual_program import ResidualProgram, residue_of
 from formula_eval.evaluate.program import compile_program
 from formula_eval.export.document import document_of
-from formula_eval.export.formats import FORMATS, Wishes, write_document
+from formula_eval.export.formats import FORMATS, write_document
 from formula_eval.libraries import find_library
 from formula_eval.records.givens import Question
 from libraries import DOCUMENTS
@@ -252,7 +252,7 @@ def test_documents_hold_a_search(bakery: Formulas, form: str, tmp_path: Path) ->
     evaluator = bakery.evaluator
     document = document_of(evaluator, Question(), evaluator.select(["root", "fewest", "nested"]), named=True)
     target = tmp_path / f"bakery{FORMATS[form].ending}"
-    write_document(document, form, str(target), Wishes())
+    write_document(document, form, str(target))
     assert target.stat().st_size
     if form in ("latex", "markdown"):
         text = target.read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from formula_eval import Formulas, load
 from formula_eval.evaluate.batch import evaluate_many
 from formula_eval.evaluate.program import compile_program
 from formula_eval.export.document import document_of
-from formula_eval.export.formats import FORMATS, Wishes, write_document
+from formula_eval.export.formats import FORMATS, write_document
 from formula_eval.records.givens import Question
 from libraries import DOCUMENTS
 
@@ -126,7 +126,7 @@ def test_documents_hold_the_pieces(shop: Formulas, form: str, tmp_path: Path) ->
     evaluator = shop.evaluator
     document = document_of(evaluator, Question(), evaluator.select(["in_pieces", "ratio"]), named=True)
     target = tmp_path / f"shop{FORMATS[form].ending}"
-    write_document(document, form, str(target), Wishes())
+    write_document(document, form, str(target))
     assert target.stat().st_size
     if target.suffix in {".tex", ".md", ".html"}:
         assert "where" in target.read_text(encoding="utf-8")

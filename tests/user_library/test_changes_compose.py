@@ -11,7 +11,7 @@ from formula_eval.analyse.explain import Step, explain
 from formula_eval.analyse.show import describe
 from formula_eval.check.library import soundness
 from formula_eval.export.document import document_of
-from formula_eval.export.formats import FORMATS, Wishes, write_document
+from formula_eval.export.formats import FORMATS, write_document
 from formula_eval.printing.diagnostic import rendered
 from formula_eval.records.givens import Question
 from libraries import DOCUMENTS
@@ -194,7 +194,7 @@ def test_every_document_holds_all_of_them(stacked: Callable[..., list[str]], for
     formulas = load(*stacked("discount", "limits", "fee", "renewed"))
     target = tmp_path / f"shop{FORMATS[form].ending}"
     wanted = ["shop.fare", "shop.delay", "shop.in_stock"]
-    write_document(document_of(formulas.evaluator, Question(), wanted, named=True), form, str(target), Wishes())
+    write_document(document_of(formulas.evaluator, Question(), wanted, named=True), form, str(target))
     assert target.stat().st_size
     if form == "python":
         module = runpy.run_path(str(target))

@@ -9,7 +9,7 @@ from formula_eval import FormulaError, Formulas, load
 from formula_eval.analyse.explain import explain
 from formula_eval.analyse.show import describe
 from formula_eval.export.document import document_of
-from formula_eval.export.formats import FORMATS, Wishes, write_document
+from formula_eval.export.formats import FORMATS, write_document
 from formula_eval.records.givens import Question
 from libraries import DOCUMENTS, checked
 
@@ -125,7 +125,7 @@ def test_a_record_as_the_default_of_an_input(charging: Formulas) -> None:
 def test_every_document_holds_it(charging: Formulas, form: str, tmp_path: Path) -> None:
     target = tmp_path / f"charging{FORMATS[form].ending}"
     document = document_of(charging.evaluator, Question(), ["road_cost", "saved", "other_cost"], named=True)
-    write_document(document, form, str(target), Wishes())
+    write_document(document, form, str(target))
     assert target.stat().st_size
     if form == "python":
         module = runpy.run_path(str(target))

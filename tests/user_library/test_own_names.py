@@ -8,7 +8,7 @@ from formula_eval import Formulas, load
 from formula_eval.check.library import soundness
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import document_of
-from formula_eval.export.formats import FORMATS, Wishes, write_document
+from formula_eval.export.formats import FORMATS, write_document
 from formula_eval.printing.diagnostic import rendered
 from formula_eval.records.givens import Question
 from libraries import DOCUMENTS
@@ -101,7 +101,7 @@ def test_each_folder_reads_its_own(formulas: Formulas, given: dict[str, object],
 def test_every_document_tells_them_apart(formulas: Formulas, form: str, tmp_path: Path) -> None:
     target = tmp_path / f"own{FORMATS[form].ending}"
     document = document_of(formulas.evaluator, Question(), ["text.both", "text.theirs"], named=True)
-    write_document(document, form, str(target), Wishes())
+    write_document(document, form, str(target))
     assert target.stat().st_size
 
 

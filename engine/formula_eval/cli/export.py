@@ -14,7 +14,7 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.required_choices import reasons
 from formula_eval.evaluate.views import refuse_unchosen, selected
-from formula_eval.export.formats import FORMATS, REFERENCES, SHAPES, STYLES, Wishes, write_document
+from formula_eval.export.formats import FORMATS, REFERENCES, SHAPES, STYLES, write_document
 
 _WISHES = ("style", "refs", "templates", "brief", "fill", "program", "shape")
 
@@ -93,8 +93,8 @@ def command(asked: Asked) -> None:
     if form != "launch":
         effects = analyse.ineffective_inputs.Effects.of(evaluator, question, wanted, wanted, named=bool(only))
         asked.tell_ignored([effects])
-    wishes = Wishes(**{name: asked.options[name] for name in _WISHES})
-    for level, text in write_document(document, form, output, wishes):
+    wishes = {name: asked.options[name] for name in _WISHES}
+    for level, text in write_document(document, form, output, **wishes):
         say(f"{level}: {text}", err=True)
     if form == "launch":
         if output != "-":

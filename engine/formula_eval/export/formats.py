@@ -15,19 +15,6 @@ REFERENCES = ("names", "cells")
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
-    """What a user may choose about a document; each format takes what concerns it."""
-
-    style: str = "full"  # of equations, one of `STYLES`
-    refs: str = "names"  # what workbook formulas refer to, one of `REFERENCES`
-    templates: str = ""  # a folder of the user's own, or empty
-    brief: bool = False  # only the equations that matter most
-    fill: str = ""  # path of a workbook to fill, or empty
-    program: str = ""  # what a launch command is to run
-    shape: str = ""  # of a launch command, one of `SHAPES`
-
-
-@dataclass(frozen=True, slots=True)
 class Format:
     """A kind of document: what it is, and where its writer stands."""
 
@@ -35,7 +22,7 @@ class Format:
     ending: str  # usual for its files
     module: str  # within this package
     maker: str  # a function of that module: it gives the text or the bytes of a file, or writes a folder
-    wishes: tuple[str, ...] = ()  # fields of `Wishes` that it heeds
+    wishes: tuple[str, ...] = ()  # what a user may choose about it, as the maker calls it
     lists: str = ""  # the format whose quantities it holds, if not its own
 
 
@@ -66,15 +53,13 @@ FORMATS: Mapping[str, Format] = {
 }
 
 
-def write_document(
-    document: Document, name: str, target: str | Path, wishes: Wishes = Wishes()
-) -> tuple[tuple[str, str], ...]:
+def write_document(document: Document, name: str, target: str | Path, **wishes: object) -> tuple[tuple[str, str], ...]:
     """Write the document in this format, and say what to know of it: remarks, each with its level.
 
-    Raises FormulaError.
+    Each format takes those wishes that concern it. Raises FormulaError.
     """
     form = FORMATS[name]
-    chosen: dict[str, Any] = {wish: getattr(wishes, wish) for wish in form.wishes}
+    chosen: dict[str, Any] = {wish: each for wish, each in wishes.items() if wish in form.wishes}
     make: Callable[..., Any] = getattr(import_module(f"formula_eval.export.{form.module}"), form.maker)
     if form.ending == "/":
         make(document, Path(target), **chosen)

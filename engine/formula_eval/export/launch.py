@@ -26,7 +26,7 @@ def launch_for(program: str, shape: str, question: Question, evaluator: Evaluato
 
 
 def launch_document(
-    document: Document, program: str, shape: str, templates: str
+    document: Document, program: str = "", shape: str = "", templates: str = ""
 ) -> tuple[str, tuple[tuple[str, str], ...]]:
     """The text that runs the configuration of a document, and what to know of it; raises FormulaError."""
     if not program:
