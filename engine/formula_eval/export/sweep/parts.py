@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -19,7 +19,6 @@ from formula_eval.export.sweep.row_formats import RowFormat
 _SUFFIX = ".parts"
 _WHAT = "sweep.json"
 _COUNTS = ".counts"
-_AT_ONCE = 1 << 20  # bytes
 
 
 class SweepParts:
@@ -80,19 +79,19 @@ class SweepParts:
                     break
 
     def _join(self) -> Tally:
-        whole, parts = Tally(), list[Path]()
+        whole, parts = Tally(), dict[Path, Tally]()
         while (held := self._held.get(whole.tried)) is not None:
-            parts.append(self._rows_at(whole.tried))
+            parts[self._rows_at(whole.tried)] = held
             whole.add(held)
         if self._partitioned:
             self._leave(parts)
             return whole
         with whole_file(self._output, synced=True) as target:
-            self._form.join(parts, whole, target)
+            self._form.join(parts.items(), target)
         shutil.rmtree(self.folder, ignore_errors=True)
         return whole
 
-    def _leave(self, parts: Sequence[Path]) -> None:
+    def _leave(self, parts: Container[Path]) -> None:
         """Make the parts that have rows the output, as readers of partitioned tables want them."""
         for each in self.folder.iterdir():
             if each not in parts or not each.stat().st_size:
@@ -102,7 +101,7 @@ class SweepParts:
     def _keep(self, start: int, rows: bytes, tally: Tally) -> None:
         """Keep rows, synced to disk before they count, then the counts and checksum that mark them as whole."""
         write_whole(self._rows_at(start), rows, synced=True)
-        told = json.dumps({"tally": tally.to_data(), "bytes": len(rows), "crc32": crc32(rows)})
+        told = json.dumps({"tally": tally.to_data(), **_seal(rows)})
         write_whole(self._counts_at(start), f"{crc32(told.encode()):08x}{told}")
         self._held[start] = tally
 
@@ -117,7 +116,7 @@ class SweepParts:
             text = self._counts_at(start).read_text(encoding="utf-8")
             if text[:8] == f"{crc32(text[8:].encode()):08x}":
                 told = json.loads(text[8:])
-                if (told["bytes"], told["crc32"]) == _length_and_checksum(self._rows_at(start)):
+                if _seal(self._rows_at(start).read_bytes()).items() <= dict(told).items():
                     return Tally.from_data(told["tally"])
         except (OSError, ValueError, KeyError, TypeError):
             pass
@@ -170,12 +169,9 @@ class SweepParts:
         return self.folder / f"{start:018}{_COUNTS}"
 
 
-def _length_and_checksum(path: Path) -> tuple[int, int]:
-    length = checksum = 0
-    with path.open("rb") as file:
-        while piece := file.read(_AT_ONCE):
-            length, checksum = length + len(piece), crc32(piece, checksum)
-    return length, checksum
+def _seal(rows: bytes) -> dict[str, int]:
+    """What tells whether the rows of a part are as they were written."""
+    return {"bytes": len(rows), "crc32": crc32(rows)}
 
 
 def _read(path: Path) -> Any:  # noqa: ANN401 - whatever JSON holds

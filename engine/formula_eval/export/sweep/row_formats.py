@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -36,8 +35,8 @@ class RowFormat(ABC):
         return self.part(batch), batch.tally
 
     @abstractmethod
-    def join(self, parts: Iterable[Path], tally: Tally, target: IO[bytes]) -> None:
-        """The parts in these files, in order, as one file."""
+    def join(self, parts: Iterable[tuple[Path, Tally]], target: IO[bytes]) -> None:
+        """The parts in these files, each with its counts, in order as one file."""
 
     def _rows(self, batch: Batch) -> Iterator[tuple[Any, ...]]:
         return zip(*written_columns(batch, self.columns), strict=True)
@@ -56,14 +55,9 @@ class TextRows(RowFormat):
         """What stands behind the last part."""
         return b""
 
-    def join(self, parts: Iterable[Path], tally: Tally, target: IO[bytes]) -> None:
+    def join(self, parts: Iterable[tuple[Path, Tally]], target: IO[bytes]) -> None:
         """Head, parts and tail."""
-        target.write(self.head())
-        for number, part in enumerate(each for each in parts if each.stat().st_size):
-            target.write(self.between if number else b"")
-            with part.open("rb") as source:
-                shutil.copyfileobj(source, target)
-        target.write(self.tail(tally))
+        self.stream(((part.read_bytes(), tally) for part, tally in parts), target, lambda _: None)
 
     def stream(self, parts: Iterable[tuple[bytes, Tally]], target: IO[bytes], tell: Callable[[int], object]) -> None:
         """Write what `counted` gives as soon as it is there; `tell` hears of how many configurations."""
@@ -127,10 +121,9 @@ class ParquetRows(RowFormat):
         """A file of its own."""
         return arrow_bytes(batch, self.columns)
 
-    def join(self, parts: Iterable[Path], tally: Tally, target: IO[bytes]) -> None:
+    def join(self, parts: Iterable[tuple[Path, Tally]], target: IO[bytes]) -> None:
         """The groups of rows of all parts."""
-        del tally
-        join_arrow(parts, self.columns, target)
+        join_arrow((part for part, _ in parts), self.columns, target)
 
 
 FORMATS: dict[str, type[RowFormat]] = {each.name: each for each in (CsvRows, JsonRows, ParquetRows)}
