@@ -5,10 +5,9 @@ import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from formula_eval.export.diagram.distributions import Chart, ShareBar
 from formula_eval.export.diagram.operators import Operator, Phase
 from formula_eval.export.diagram.placement import GridPoint, Placement, placed
-from formula_eval.export.diagram.structure import Structure
+from formula_eval.export.diagram.structure import Chart, ShareBar, Structure
 from formula_eval.records.schema import last_part
 
 CARD_WIDTH, CARD_HEIGHT = 256, 72
