@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from formula_eval.core.arithmetic import added
-from formula_eval.export.diagram.arrows import following_of, leads, without_implied
+from formula_eval.core.closure import closure
+from formula_eval.export.diagram.arrows import following_of, without_implied
 from formula_eval.export.diagram.placement import GridPoint, placed
 
 _LETTER, _HEIGHT, _LANE, _GAP, _EDGE = 7.3, 24, 36, 44, 4
@@ -22,7 +23,7 @@ def dependency_graph(title: str, links: Links, reads: Mapping[str, Sequence[str]
     following = following_of(links, ())
     for reader, names in reads.items():
         for name in names:
-            if name in following and reader in following and not leads(following, reader, name):
+            if name in following and reader in following and name not in closure([reader], following.__getitem__):
                 following[name][reader] = None
     arrows = without_implied(following)
     names = [name for name in links if any(name in arrow for arrow in arrows)]

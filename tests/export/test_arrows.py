@@ -7,7 +7,7 @@ from hypothesis import given, strategies as st
 
 from export.papers import evaluator
 from formula_eval.core.diagnostic import FormulaError
-from formula_eval.export.diagram.arrows import circle_in, following_of, layers_of, leads, without_implied
+from formula_eval.export.diagram.arrows import circle_in, following_of, layers_of, without_implied
 from formula_eval.export.diagram.diagram_layout import DiagramLayout
 from formula_eval.export.diagram.operators import arrows_between
 from formula_eval.export.palette import palette_of
@@ -37,11 +37,6 @@ def test_a_layer_is_the_length_of_the_longest_way_to_it(arrows: list[tuple[str, 
     found = {name: number for number, layer in enumerate(layers) for name in layer}
     assert found == {end: max(len(way) - 1 for start in NAMES for way in ways(arrows, start, end)) for end in NAMES}
     assert all(layer == sorted(layer) for layer in layers)
-
-
-@given(arrow_lists, st.sampled_from(NAMES), st.sampled_from(NAMES))
-def test_what_arrows_lead_to(arrows: list[tuple[str, str]], start: str, end: str) -> None:
-    assert leads(following_of(NAMES, arrows), start, end) == bool(ways(arrows, start, end))
 
 
 def test_a_circle_is_named() -> None:

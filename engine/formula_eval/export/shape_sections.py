@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from formula_eval.ask.layout import Section
+from formula_eval.ask.layout import Section, in_phase
 from formula_eval.core.diagnostic import nearest, refuse
 from formula_eval.core.graph import Node
 from formula_eval.core.namespace import in_words
@@ -77,22 +77,17 @@ def with_shapes(document: Document) -> Document:
     """The document with all cells that its page shows of tables of a known shape, computed where they are missing."""
     _, layout = document.evaluator.library.last("reports/page.toml")
     written = [each for each in layout.get("section", ()) if "shape" in each]
+    schema, given = document.evaluator.schema, document.givens.values
     found: dict[str, None] = {}
     for section in sections_of_shapes(written, document):
         rows = document.graph.tables[section["table"]].rows
         columns = dict.fromkeys([*(section[key] for key in _COLUMNS if key in section), *section.get("columns", ())])
         names = (f"{section['table']}.{row}.{column}" for row in rows for column in columns)
-        copies = [_copy(name, group["at"], document) for name in names for group in section["groups"]]
+        copies = [in_phase(name, group["at"], schema) for name in names for group in section["groups"]]
         found.update(dict.fromkeys(name for name in copies if name in document.graph.nodes))
-    schema, given = document.evaluator.schema, document.givens.values
     missing = [name for name in found if name not in document.numbers and not schema.unchosen(name, given)]
     if not missing:
         return document
     numbers = document.evaluator.program(missing).evaluate(document.givens.values)
     result = document.result.but(numbers={**numbers, **document.numbers})
     return replace(document, beside=tuple(missing), result=result)
-
-
-def _copy(name: str, binding: str, document: Document) -> str:
-    copy = f"{name}@{binding}"
-    return copy if copy in document.graph.nodes else name

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 _PIECE = re.compile(r"""(?:\$'(?:\\.|[^'\\])*'|'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+""")
 _OPTIONS_ALONE = re.compile(r"'[^'\"\\{}\[\]#`$|&;<>()]* -[^'\"\\{}\[\]#`$|&;<>()]*'")
 _LAUNCH = "--from"
+_ESCAPES = {"\n": "\\n", "\t": "\\t"} | {each: f"\\{each}" for each in "\\'\""}
 _ASCII = 0x80
 _SHORT = 0x10000
 
@@ -45,15 +46,9 @@ def _quoted(word: str) -> str:
 
 
 def _escaped(letter: str, last: str) -> str:
+    if letter in _ESCAPES:
+        return _ESCAPES[letter]
     code = ord(letter)
-    if letter in "\\'":
-        return f"\\{letter}"
-    if letter == "\n":
-        return "\\n"
-    if letter == "\t":
-        return "\\t"
-    if letter == '"':
-        return '\\"'
     if letter.isprintable() and not (letter == " " and last in " \n\t"):
         return letter
     return f"\\x{code:02x}" if code < _ASCII else f"\\u{code:04x}" if code < _SHORT else f"\\U{code:08x}"

@@ -86,10 +86,10 @@ def _mark(label: Label, number: int, line: str) -> tuple[int, int, str] | None:
     end = span.end_column - 1 if number == span.end_line else len(line)
     if number == span.end_line and number > span.line and end <= indent:
         return None
-    return start, max(end, start + 1), label.text if _is_last(span, number, line) else ""
+    return start, max(end, start + 1), label.text if _is_last(span, number) else ""
 
 
-def _is_last(span: Span, number: int, _line: str) -> bool:
+def _is_last(span: Span, number: int) -> bool:
     return number == span.end_line or (number + 1 == span.end_line and span.end_column == 1)
 
 

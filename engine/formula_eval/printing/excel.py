@@ -74,14 +74,7 @@ class ExcelPrinter(LoweredPrinter):
         "==": "=",
         "!=": "<>",
     }
-    functions: ClassVar[Mapping[str, str]] = {
-        "min": "MIN",
-        "max": "MAX",
-        "abs": "ABS",
-        "sqrt": "SQRT",
-        "ln": "LN",
-        "exp": "EXP",
-    }
+    functions: ClassVar[Mapping[str, str]] = {each: each.upper() for each in ("min", "max", "abs", "sqrt", "ln", "exp")}
 
     def __init__(self, names: ExcelNames) -> None:
         """Spell nodes so."""

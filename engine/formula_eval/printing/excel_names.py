@@ -2,7 +2,7 @@
 
 import re
 
-_LAST_COLUMN = 16_384
+_LAST_COLUMN = "xfd"
 _LAST_ROW = 1_048_576
 _CELL = re.compile(r"([a-z]{1,3})([0-9]+)", re.IGNORECASE)
 _ROW_COLUMN = re.compile(r"[rc]$|r\d*c\d*$|[rc]\d", re.IGNORECASE)
@@ -58,11 +58,5 @@ def excel_meaning(name: str) -> str:
 def excel_cell(name: str) -> str:
     """`a cell` for a name such as `tp1`, which means one in any spreadsheet; nothing if it is free."""
     cell = _CELL.fullmatch(name)
-    return "a cell" if cell and _column(cell[1]) <= _LAST_COLUMN and 1 <= int(cell[2]) <= _LAST_ROW else ""
-
-
-def _column(letters: str) -> int:
-    number = 0
-    for letter in letters.lower():
-        number = number * 26 + ord(letter) - ord("a") + 1
-    return number
+    is_column = cell is not None and (len(cell[1]) < len(_LAST_COLUMN) or cell[1].lower() <= _LAST_COLUMN)
+    return "a cell" if cell and is_column and 1 <= int(cell[2]) <= _LAST_ROW else ""

@@ -1,6 +1,7 @@
 r"""Estimates how many letters wide the LaTeX of a formula is: enough to decide where a line must end."""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 _PARTS = re.compile(r"\\[A-Za-z]+\*?|\\.|[^\s]")
@@ -16,52 +17,40 @@ _UNSEEN = frozenset({r"\mathrm", r"\text", r"\operatorname*", r"\operatorname", 
 
 @lru_cache(maxsize=50_000)
 def width(latex: str) -> float:
-    """How many letters of the formula stand side by side."""
-    return _Ruler(latex).sequence()
+    """How many letters of the formula stand side by side; rows are as wide as the widest of them."""
+    return _of_row(iter(_PARTS.findall(latex)))
 
 
-class _Ruler:
-    """Walks over parts; a fraction is as wide as its wider part, and rows as the widest of them."""
+def _of_row(waiting: Iterator[str], *ends: str) -> float:
+    """The widest of the rows up to one of these parts, or to the end; takes the parts away."""
+    widest, row = 0.0, 0.0
+    for part in waiting:
+        if part in ends:
+            break
+        if part == "\\\\":
+            widest, row = max(widest, row), 0.0
+        else:
+            row += _of(part, waiting)
+    return max(widest, row)
 
-    def __init__(self, latex: str) -> None:
-        self._waiting: list[str] = _PARTS.findall(latex)
-        self._place = 0
 
-    def sequence(self, *ends: str) -> float:
-        """The widest of the rows up to one of these parts, or to the end."""
-        widest, row = 0.0, 0.0
-        while self._place < len(self._waiting):
-            part = self._next()
-            if part in ends:
-                break
-            if part == "\\\\":
-                widest, row = max(widest, row), 0.0
-            else:
-                row += self._of(part)
-        return max(widest, row)
+def _argument(waiting: Iterator[str]) -> float:
+    return _of(next(waiting, "}"), waiting)
 
-    def _next(self) -> str:
-        self._place += 1
-        return self._waiting[self._place - 1]
 
-    def _argument(self) -> float:
-        if self._place >= len(self._waiting):
-            return 0.0
-        part = self._next()
-        return self.sequence("}") if part == "{" else self._of(part)
-
-    def _of(self, part: str) -> float:
-        match part:
-            case "{":
-                return self.sequence("}")
-            case r"\frac":
-                return max(self._argument(), self._argument()) + 0.5
-            case "_" | "^":
-                return _SCRIPT * self._argument()
-            case r"\begin":
-                self._argument()
-                inside = self.sequence(r"\end")
-                self._argument()
-                return inside + 1.0
-        known = _SIGN if part in _SIGNS else _WORD if part in _WORDS else 0.0 if part in _UNSEEN else 1.0
-        return _NARROW.get(part, known)
+def _of(part: str, waiting: Iterator[str]) -> float:
+    """One part with what belongs to it; a fraction is as wide as its wider part."""
+    match part:
+        case "{":
+            return _of_row(waiting, "}")
+        case r"\frac":
+            return max(_argument(waiting), _argument(waiting)) + 0.5
+        case "_" | "^":
+            return _SCRIPT * _argument(waiting)
+        case r"\begin":
+            _argument(waiting)
+            inside = _of_row(waiting, r"\end")
+            _argument(waiting)
+            return inside + 1.0
+    known = _SIGN if part in _SIGNS else _WORD if part in _WORDS else 0.0 if part in _UNSEEN else 1.0
+    return _NARROW.get(part, known)

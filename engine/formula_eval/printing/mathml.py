@@ -62,15 +62,9 @@ class MathmlPrinter(MathPrinter):
         "applied": "<mo>&#x2061;</mo>",
     }  # a thin space multiplies, an invisible operator applies
     functions: ClassVar[Mapping[str, str]] = {
-        "min": upright("min"),
-        "max": upright("max"),
-        "ln": upright("ln"),
+        **{each: upright(each) for each in ("min", "max", "ln", "exp", "clamp", "largest_divisor", "months_later")},
         "log2": "<msub><mi>log</mi><mn>2</mn></msub>",
-        "exp": upright("exp"),
         "largest": upright("arg max"),
-        "clamp": upright("clamp"),
-        "largest_divisor": upright("largest_divisor"),
-        "months_later": upright("months_later"),
     }  # upright, with the base of a logarithm below
     fences: ClassVar[Mapping[str, tuple[str, str]]] = {
         "ceil": ("⌈", "⌉"),

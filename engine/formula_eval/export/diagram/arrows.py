@@ -25,18 +25,6 @@ def circle_in(following: Following) -> Sequence[str]:
     return ()
 
 
-def leads(following: Following, start: str, end: str) -> bool:
-    """Whether arrows lead from one name to the other, or they are the same."""
-    seen, waiting = {start}, [start]
-    while waiting:
-        name = waiting.pop()
-        if name == end:
-            return True
-        waiting += [each for each in following[name] if each not in seen]
-        seen.update(following[name])
-    return False
-
-
 def layers_of(following: Following) -> list[list[str]]:
     """The names in layers by the longest path to them, each layer in their order. There may be no cycle."""
     depth = dict.fromkeys(following, 0)

@@ -1,7 +1,7 @@
 """Builds the page's graph of operators (reports/structure.toml), laid out for each set of nodes that may run."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import compress, product
 from typing import Any
 
 from formula_eval.ask.layout import Section
@@ -62,14 +62,10 @@ def drawn_structures(section: Section, document: Document) -> dict[str, Any]:
         "ids": ids,
         "flags": flags,
         "drawn": {
-            f"{_signs(held)}:{_signs(runs)}": _places(_chosen(ids, runs), layout, rows, _chosen(flags, held))
+            f"{_signs(held)}:{_signs(runs)}": _places([*compress(ids, runs)], layout, rows, [*compress(flags, held)])
             for held, runs in found
         },
     }
-
-
-def _chosen(names: Sequence[str], signs: Sequence[bool]) -> list[str]:
-    return [name for name, sign in zip(names, signs, strict=True) if sign]
 
 
 def _signs(signs: Sequence[bool]) -> str:

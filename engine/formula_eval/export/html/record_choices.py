@@ -1,6 +1,7 @@
 """Gathers the records that a page offers its reader, and the records and values with which it begins."""
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -20,14 +21,7 @@ from formula_eval.records.record_values import read_record
 from formula_eval.records.schema import InputSchema
 
 _LONGEST_NAME, _LONGEST_NOTE = 120, 600
-_UNSEEN = {
-    *range(0x20),
-    *range(0x7F, 0xA0),
-    *range(0x200B, 0x2010),
-    *range(0x2028, 0x202F),
-    *range(0x2060, 0x2070),
-    0xFEFF,
-}
+_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 
 def records_data(document: Document) -> dict[str, list[dict[str, Any]]]:
@@ -144,7 +138,7 @@ def _restated(document: Document, file: RecordFile) -> dict[str, float]:
 
 def shown_text(text: str, longest: int) -> str:
     """Untrusted text as it may be shown: at most so long, without invisible characters or any that reverse the line."""
-    seen = "".join("\ufffd" if ord(each) in _UNSEEN else each for each in text.replace("\n", " "))
+    seen = _UNSEEN.sub("\ufffd", text.replace("\n", " "))
     return seen if len(seen) <= longest else f"{seen[: longest - 1]}\u2026"
 
 

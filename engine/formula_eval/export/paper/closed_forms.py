@@ -1,7 +1,7 @@
 """Prints the closed forms of reports/closed_forms.toml for a paper, in rows that fit a page."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from formula_eval.analyse.closed_form import ClosedForm
@@ -16,8 +16,8 @@ _FILE = "reports/closed_forms.toml"
 _FORM = table("name:quantity free:[input]")
 CLOSED_FORMS = table("longest:whole row:whole form?:[form]", form=_FORM)
 _MOST_FORMULAS = 40  # a form of more is not even put into order: nobody could read it
-_OPENING, _CLOSING = re.compile(r"\\left\b|\{"), re.compile(r"\\right\b|\}")
-_TERM = re.compile(r" ([+-]) ")
+# A brace that is printed stands behind a backslash, and is neither opened nor closed.
+_PART = re.compile(r"\\left\b|\\right\b|\\[{}]|[{}]| [+-] ")
 
 
 class PaperForm(NamedTuple):
@@ -75,23 +75,15 @@ def aligned_rows(equation: str, longest: int) -> list[str]:
     return [f"{left} &= {first}", *(f"&\\quad {each.strip()}" for each in others)]
 
 
-def _terms(text: str) -> Sequence[str]:
+def _terms(text: str) -> Iterator[str]:
     """The terms of the outermost sum, each with the sign before it."""
-    found, depth, start, at = [], 0, 0, 0
-    while at < len(text):
-        opening, closing = _OPENING.match(text, at), _CLOSING.match(text, at)
-        if opening and not _is_escaped(text, at):
-            depth, at = depth + 1, opening.end()
-        elif closing and not _is_escaped(text, at):
-            depth, at = depth - 1, closing.end()
-        elif depth == 0 and at > start and _TERM.match(text, at):
-            found.append(text[start:at])
-            start, at = at, at + 3
-        else:
-            at += 1
-    return [*found, text[start:]]
-
-
-def _is_escaped(text: str, at: int) -> bool:
-    """Whether a brace is one that is printed."""
-    return text[at] in "{}" and text[max(0, at - 1)] == "\\"
+    start = depth = 0
+    for part in _PART.finditer(text):
+        if part[0] in {"{", r"\left"}:
+            depth += 1
+        elif part[0] in {"}", r"\right"}:
+            depth -= 1
+        elif part[0][0] == " " and depth == 0 < part.start() - start:
+            yield text[start : part.start()]
+            start = part.start()
+    yield text[start:]

@@ -1,7 +1,7 @@
 """Renders a closed form as text: the equation, the names that stand in it, and what they are."""
 
+import re
 from collections.abc import Iterator
-from itertools import pairwise
 from textwrap import wrap
 from typing import Any
 
@@ -9,6 +9,7 @@ from formula_eval.analyse.closed_form import ClosedForm, ClosedFormLine
 from formula_eval.export.terminal.screen import Screen
 
 _HELD = "\xa0"  # holds a number and its unit on one line
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=[^\W\d_])(?!(?:if|else|and|or)(?: |$))")
 _MOST_DIGITS = "Numbers are rounded to six digits; --python and --format json have all of them."
 
 
@@ -30,22 +31,12 @@ def closed_form_text(form: ClosedForm, on: Screen) -> str:
 
 
 def _equation(line: ClosedFormLine, margin: str, on: Screen) -> Iterator[str]:
-    text = _held(line.text)
+    text = _BEFORE_UNIT.sub(_HELD, line.text)
     for number, each in enumerate(wrap(f"{line.name} = {text}", on.width - len(margin) - 4, break_on_hyphens=False)):
         shown = each.replace(_HELD, " ")
         if number == 0 and each.startswith(line.name):
             shown = on.paint(line.name, "title") + shown.removeprefix(line.name)
         yield f"{margin}{'    ' if number else ''}{shown}"
-
-
-def _held(text: str) -> str:
-    """The text with each number held to its unit."""
-    words = text.split(" ")
-    joined = words[0]
-    for before, word in pairwise(words):
-        is_unit = before[-1:].isdigit() and word[:1].isalpha() and word not in ("if", "else", "and", "or")
-        joined += f"{_HELD if is_unit else ' '}{word}"
-    return joined
 
 
 def _said_of(line: ClosedFormLine) -> str:

@@ -1,5 +1,6 @@
 """Lays out a comparison as lines of a terminal: the table, why values differ, warnings, and what has no answer."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from textwrap import wrap
@@ -11,7 +12,7 @@ from formula_eval.export.terminal.screen import Screen
 
 _NARROWEST = 30
 _SLIGHT = 0.01
-_LONGEST_TAG = 8
+_TAG = re.compile(r"\A\[.{0,6}?\] ", re.DOTALL)
 
 
 def screen_lines(found: Comparison, on: Screen, *, why: bool) -> str:
@@ -174,9 +175,7 @@ def _main_notes(found: Comparison, on: Screen) -> Iterator[str]:
 
 def _first_sentence(note: str) -> str:
     """The first sentence of a note, without the number that its list gives it: `[Q8] No causal mask`."""
-    tag, bracket, rest = note.partition("] ")
-    text = rest if bracket and tag.startswith("[") and len(tag) < _LONGEST_TAG else note
-    return text.partition(". ")[0]
+    return _TAG.sub("", note).partition(". ")[0]
 
 
 def _entry(title: str, text: str, indent: int, on: Screen, style: str = "") -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Renders a sweep as a table for a terminal: columns that fit, first rows, extent of each column, and counts."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from textwrap import wrap
 from typing import Any
 
@@ -109,13 +110,7 @@ def _text(value: Any, column: Column) -> str:  # noqa: ANN401 - a cell
 
 def _fitting(widths: Sequence[int], width: int) -> int:
     """How many columns fit, at least one."""
-    used, shown = -_GAP, 0
-    for each in widths:
-        used += each + _GAP
-        if used > width and shown:
-            break
-        shown += 1
-    return shown
+    return max(1, sum(used - _GAP <= width for used in accumulate(each + _GAP for each in widths)))
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], columns: Sequence[Column]) -> str:

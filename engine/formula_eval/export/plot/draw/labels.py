@@ -105,7 +105,11 @@ def place_names(drawn: Drawn, look: Look) -> None:
         text = axes.annotate(name, (x, y), (0, 0), textcoords="offset points", fontsize=8, color=look.ink)
         size = text.get_window_extent(renderer)
         others = [*taken, *points[:number], *points[number + 1 :]]
-        free = (box for box in _around(mark, size.width, size.height) if _within(box, inside))
+        free = (
+            box
+            for box in _around(mark, size.width, size.height)
+            if inside.contains(*box.p0) and inside.contains(*box.p1)
+        )
         found = next((box for box in free if _is_free(box, mark, others, taken)), None)
         if found is None:
             text.remove()
@@ -146,11 +150,6 @@ def _pixels(axes: Axes, x: float, y: float) -> tuple[float, float]:
 
 def _box(mark: Sequence[float], size: float) -> Bbox:
     return Bbox.from_bounds(mark[0] - size / 2, mark[1] - size / 2, size, size)
-
-
-def _within(box: Bbox, inside: Bbox) -> bool:
-    beside = inside.x0 <= box.x0 and box.x1 <= inside.x1
-    return bool(beside and inside.y0 <= box.y0 and box.y1 <= inside.y1)
 
 
 def _around(mark: Sequence[float], width: float, height: float) -> Iterator[Bbox]:
