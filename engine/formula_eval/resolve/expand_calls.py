@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import reduce
-from itertools import takewhile
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.graph import Node, changed_node
 from formula_eval.resolve.expand_solves import RefusedError, expanded_solve
 from formula_eval.resolve.expand_sums import fill
+from formula_eval.resolve.guards import both, either, is_one, without_piece
 from formula_eval.resolve.nodes import Function
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.typecheck import type_of
@@ -110,20 +109,20 @@ class _Caller:
                 return replace(x, node=self.pieces[name])
             case e.Conditional():
                 condition = self.visit(x.condition, guard)
-                then = self.visit(x.then, _both(guard, condition))
-                otherwise = self.visit(x.otherwise, _both(guard, e.Not(condition)))
+                then = self.visit(x.then, both(guard, condition))
+                otherwise = self.visit(x.otherwise, both(guard, e.Not(condition)))
                 return replace(x, then=then, condition=condition, otherwise=otherwise)
             case e.Match():
                 subject = self.visit(x.subject, guard)
                 arms = tuple(
-                    replace(arm, value=self.visit(arm.value, _both(guard, _is_one(subject, arm.patterns))))
+                    replace(arm, value=self.visit(arm.value, both(guard, is_one(subject, arm.patterns))))
                     for arm in x.arms
                 )
                 return replace(x, subject=subject, arms=arms)
             case e.Logical(operator=operator):
                 left = self.visit(x.left, guard)
                 decided = left if operator == "and" else e.Not(left)
-                return replace(x, left=left, right=self.visit(x.right, _both(guard, decided)))
+                return replace(x, left=left, right=self.visit(x.right, both(guard, decided)))
             case e.With():
                 inner = e.rebuild(x, lambda part: part if part is x.value else self.visit(part, guard))
                 return replace(inner, value=self.visit(x.value, None))  # type: ignore[call-arg]
@@ -154,11 +153,19 @@ class _Caller:
         value = self.visit(x.value, guard)
         for piece in _readers_first(x.pieces):
             place = f".{piece.name}"
-            read = _either(self.read[place])
+            name, read = self.pieces[place], self._guard(piece)
             declared = d.ParameterDeclaration(name=piece.name, type=piece.type, span=piece.span)
-            node = self.part(self.pieces[place], declared, self.visit(piece.value, read), read, self.namespace)
+            node = self.part(name, declared, self.visit(piece.value, read), read, self.namespace)
             self.made.append(changed_node(node, owner=self.name))
         return value
+
+    def _guard(self, piece: e.NamedPiece) -> e.Expression | None:
+        """The condition under which something reads a piece."""
+        guards, name = self.read[f".{piece.name}"], self.pieces[f".{piece.name}"]
+        if None in guards:
+            return None
+        type_, _ = type_of(piece.type, self.scope.silent(), self.namespace)
+        return either([without_piece(guard, name, type_, self.made) for guard in guards])
 
     def instance_name(self, short: str) -> str:
         """A name that no other part has."""
@@ -194,10 +201,6 @@ class _Caller:
         return Node(name, "argument", type_, unit, value, declared, value, guard, self.namespace)
 
 
-def _both(guard: e.Expression | None, condition: e.Expression) -> e.Expression:
-    return condition if guard is None else e.Logical("and", guard, condition)
-
-
 def _readers_first(pieces: tuple[e.NamedPiece, ...]) -> Iterator[e.NamedPiece]:
     """The pieces, each behind those that read it; those that read each other come in some order."""
     reads = {piece.name: {name[1:] for name in e.references(piece.value)} for piece in pieces}
@@ -205,47 +208,3 @@ def _readers_first(pieces: tuple[e.NamedPiece, ...]) -> Iterator[e.NamedPiece]:
     while left:
         unread = (name for name in left if not any(name in reads[other] for other in left))
         yield left.pop(next(unread, next(iter(left))))
-
-
-def _either(guards: list[e.Expression | None]) -> e.Expression | None:
-    """The condition under which any of these holds, what they share said once; None where one of them always does."""
-    every = set(guards)
-    if None in every or not every:
-        return None
-    wider = [each for each in dict.fromkeys(guards) if each is not None and every.isdisjoint(_implied(each))]
-    parts = [_conditions(each) for each in wider]
-    shared = [each[0] for each in takewhile(_are_equal, zip(*parts, strict=False))]
-    others = [_joined("and", part[len(shared) :]) for part in parts if len(part) > len(shared)]
-    return _joined("and", [*shared, _joined("or", others)] if others else shared)
-
-
-def _joined(operator: str, conditions: Iterable[e.Expression]) -> e.Expression:
-    return reduce(lambda left, right: e.Logical(operator, left, right), conditions)
-
-
-def _conditions(guard: e.Expression) -> list[e.Expression]:
-    """The conditions that hold together where a guard does, the first to be decided first."""
-    found = []
-    while isinstance(guard, e.Logical) and guard.operator == "and":
-        found.append(guard.right)
-        guard = guard.left
-    return [guard, *reversed(found)]
-
-
-def _are_equal(conditions: tuple[e.Expression, ...]) -> bool:
-    return all(each is conditions[0] or each == conditions[0] for each in conditions)
-
-
-def _implied(guard: e.Expression) -> Iterator[e.Expression]:
-    """What holds wherever a guard does: all but the last of its conditions, and so on."""
-    while isinstance(guard, e.Logical) and guard.operator == "and":
-        guard = guard.left
-        yield guard
-
-
-def _is_one(subject: e.Expression, patterns: tuple[e.Expression, ...]) -> e.Expression:
-    first, *rest = (e.Compare("==", subject, pattern) for pattern in patterns)
-    result: e.Expression = first
-    for each in rest:
-        result = e.Logical("or", result, each)
-    return result
