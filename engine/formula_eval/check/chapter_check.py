@@ -109,6 +109,13 @@ def _sound(
 
 def _at(chapter: d.Chapter, places: Iterable[Span]) -> Iterator[d.Declaration]:
     """Yields the statements that contain one of these places."""
+    places = list(places)
+    data = {span.file for span in places if span.file != chapter.file}
+    yield from (
+        each
+        for each in chapter.declarations
+        if isinstance(each, d.TableDeclaration) and each.file is not None and each.file.shown in data
+    )
     lines = sorted(span.line for span in places if span.file == chapter.file)
     if not lines:
         return

@@ -139,8 +139,8 @@ def _fits(value: str | e.Expression, type_: Type, scope: Scope) -> bool:  # noqa
     match value, type_:
         case str(word), Choice(words):
             return word in words
-        case e.Name(path), Choice(words):
-            return path[-1] in words
+        case ((e.Name(path=(*_, word)) | e.Number(text=word, unit="")), Choice(words)):
+            return word in words
         case str(), Quantity():
             return False
         case e.Negate(operand), _:
@@ -151,9 +151,9 @@ def _fits(value: str | e.Expression, type_: Type, scope: Scope) -> bool:  # noqa
             return False
         case e.Number(unit=unit, value=number), Quantity(dimension):
             return number == 0 or (scope.units.parse(unit).dimension if unit else Quantity().dimension) == dimension
-        case e.Number(), Choice() | Record():
+        case e.Number() | e.FlagValue(), Choice() | Record():
             return False
-        case e.FlagValue(), Quantity() | Choice() | Record():
+        case e.FlagValue(), Quantity():
             return False
     return True
 

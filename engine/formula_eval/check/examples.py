@@ -210,8 +210,8 @@ def agrees(value: Any, expected: e.Expression) -> bool:  # noqa: ANN401 - as abo
     match expected:
         case e.FlagValue(flag):
             return value is flag
-        case e.Name(path):
-            return bool(value == path[-1])
+        case e.Name(path=(*_, word)) | e.Number(text=word) if isinstance(value, str):
+            return value == word
         case e.Infinity():
             return bool(value == float("inf"))
         case e.Negate(operand):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from formula_eval.core import declaration as d
+from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import Diagnostic, Label
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.domains import literal
@@ -41,7 +41,7 @@ def _wrong_domain(declared: d.SuppliedDeclaration) -> Iterator[Diagnostic]:
             "empty-range", f"The range of `{declared.name}` is empty", labels, "The lower end comes first."
         )
     default = literal(declared.default)
-    if declared.default is None or default is None:
+    if declared.default is None or default is None or _is_bare(declared.default, declared.high):
         return
     allowed = [float(each.value) for each in declared.allowed]
     if (
@@ -51,4 +51,11 @@ def _wrong_domain(declared: d.SuppliedDeclaration) -> Iterator[Diagnostic]:
     ):
         text = expression_text(declared.default)
         message = f"The default {text} of `{declared.name}` lies outside its own range"
-        yield Diagnostic("default-outside", message, (Label(declared.default.span),), "Widen the range, or change it.")
+        yield Diagnostic(
+            "default-outside", message, (Label(declared.default.span),), "Widen the range, or change the default."
+        )
+
+
+def _is_bare(default: e.Expression, high: e.Expression | None) -> bool:
+    """Whether a default lacks the unit that its range has, of which its type tells."""
+    return isinstance(default, e.Number) and not default.unit and isinstance(high, e.Number) and bool(high.unit)

@@ -60,14 +60,12 @@ def program_of_stated(graph: FormulaGraph, wanted: Sequence[str], stated: Collec
 
 def _base_value(value: Written, node: Node) -> float:
     match value:
+        case e.Name(path=(*_, word)) | e.Number(text=word) | str(word) if isinstance(node.type, Choice):
+            return node.type.values.index(word)
         case e.Number():
             return float(value.value)
         case e.Negate(operand):
             return -_base_value(operand, node)
         case e.FlagValue(flag):
             return flag
-        case e.Name(path) if isinstance(node.type, Choice):
-            return node.type.values.index(path[-1])
-        case str() if isinstance(node.type, Choice):
-            return node.type.values.index(value)
     return float("inf")  # the only other literal

@@ -33,7 +33,7 @@ def unused(resolved: Resolved, chapters: Sequence[d.Chapter], looked_at: Iterabl
                 yield _unused(declared, f"Nothing is computed with the {declared.kind} `{name}`")
             elif isinstance(declared, d.InputDeclaration) and resolved.graph and not _is_read(name, resolved.graph):
                 yield _unused(declared, f"Nothing reads the input `{name}`")
-            elif isinstance(declared, d.TableDeclaration) and name in shapes - liked:
+            elif isinstance(declared, d.TableDeclaration) and name in shapes - liked and not declared.rows_of:
                 yield Diagnostic("unused", f"No table is like `{name}`", (Label(declared.span),), _ROWS)
             elif isinstance(declared, d.TableDeclaration) and declared.supplier and resolved.graph:
                 yield from _unread_columns(name, declared, resolved.graph)

@@ -10,7 +10,7 @@ from lark.tree import Meta
 
 from formula_eval.core import expression as e
 from formula_eval.core.date import DATE, seconds_of
-from formula_eval.core.diagnostic import Diagnostic, Label, nearest
+from formula_eval.core.diagnostic import Diagnostic, Label, nearest, nearest_unit
 from formula_eval.core.span import Span
 from formula_eval.core.unit import UnitTable, UnknownUnitError
 from formula_eval.core.unit_words import spoken_help
@@ -84,7 +84,8 @@ class ExpressionBuilder(Transformer[Any, Any]):
         if name in reserved_words():
             self._find("reserved-name", f"`{name}` is a word of the language", span, "Choose another name.")
         elif not _NAME.fullmatch(name):
-            help_ = f"Write `{name.lower().strip('_') or 'x'}`."
+            apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().strip("_")
+            help_ = f"Write `{apart or 'x'}`."
             self._find("bad-name", f"`{name}` is not a name in lower case", span, help_)
         return name
 
@@ -130,7 +131,9 @@ class ExpressionBuilder(Transformer[Any, Any]):
                 if not help_ and len(unit) > 1:
                     help_ = nearest(str(unknown), self._units.units)
                 if not help_:
-                    help_ = f"A product is written with `*`: `{text} * {unit}`." if unit.isalpha() else _UNITS
+                    near = nearest_unit(unit, self._units.units) if len(unit) == 1 else ""
+                    product = f"A product is written with `*`: `{text} * {unit}`."
+                    help_ = f"{near} {product}".strip() if unit.isalpha() else _UNITS
                     help_ = _MONTHS if unit in ("month", "months") else help_
                 self._find("unknown-unit", f"Unknown unit `{unknown}`", span, help_)
         value = _value(text, scale)

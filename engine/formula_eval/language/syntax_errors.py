@@ -149,6 +149,8 @@ def _form(text: str, line: int) -> str:
     part = "formula"
     if kind != "table" and has_arms:
         part = "arms"
+    elif kind == "extend" and re.match(r" +row\b", _line(text, line)):
+        return str(_advice()["forms"]["table"])
     elif line > 1 and kind not in ("table", "situation", "part"):
         part = "notes"
     elif kind == "table" and " from " in text.partition("\n")[0]:
@@ -157,7 +159,9 @@ def _form(text: str, line: int) -> str:
         part = "table_with_loop"
     elif kind in _advice()["forms"]:
         return str(_advice()["forms"][kind])
-    return str(_advice()["parts"][part])
+    note = _line(text, line).split(maxsplit=1)[:1]
+    of_note = _advice()["notes"].get(note[0]) if part == "notes" and note else None
+    return str(of_note or _advice()["parts"][part])
 
 
 def _indentation(text: str, place: TextPlace) -> Diagnostic:

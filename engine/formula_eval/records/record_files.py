@@ -16,6 +16,7 @@ from formula_eval.text_files import is_there
 LISTS = "reports/lists.toml"
 
 _ALL = "all"
+_FEW = 8  # records that a message can list
 _CHECKPOINTS = (".gguf", ".npz", ".onnx", ".safetensors")
 _HUB_ADDRESS = re.compile(r"^(?:https?://)?(?:www\.)?huggingface\.co/")
 _OLLAMA, _BLOB = "manifests", "sha256-"  # the folder of Ollama's manifests, and how the files that they name begin
@@ -60,11 +61,16 @@ def _found(library: Library, schema: Schema, supplier: str, wanted: str) -> Reco
         return near
     none = f"The library has no `{kind.path}` with records in it."
     help_ = (
-        nearest(wanted.lower(), known) or f"`formula-eval list {kind.title(library.last(LISTS)[1])}` shows all."
+        nearest(wanted.lower(), known) or _which(records, f"`formula-eval list {kind.title(library.last(LISTS)[1])}`")
         if known
         else none
     )
     raise refuse("unknown-record", f"Unknown {kind.name} `{shortened(wanted)}`", help=help_, subject=wanted)
+
+
+def _which(records: Sequence[RecordFile], command: str) -> str:
+    """The ids of a few records, or the command that shows all."""
+    return f"Which: {listed([each.id for each in records])}?" if len(records) <= _FEW else f"{command} shows all."
 
 
 def _refuse_misread(wanted: str, kind: RecordKind, records: Sequence[RecordFile], schema: Schema) -> None:

@@ -93,7 +93,8 @@ def _unknown_key(key: str, schema: Schema, record: RecordFile, origin: str) -> F
     inputs = [name for name, each in schema.inputs_of(record.supplier).items() if each.cell is None]
     tables = [each.rpartition(".")[2] for each in schema.tables if schema.table_name(each, record.supplier)]
     links = [each.name for each in schema.kinds.values() if record.supplier in each.suppliers]
-    known = nearest(key, [*inputs, *tables, *links, *DESCRIPTION])
+    short = (each.rpartition(".")[2] for each in inputs)
+    known = nearest(key, [*inputs, *short, *tables, *links, *DESCRIPTION])
     help_ = known or f"`formula-eval list inputs` shows what a {record.supplier} may say."
     if key in schema.kinds:
         help_ = f"Only records of a kind that stands behind the `from` of `record {key}` name one."

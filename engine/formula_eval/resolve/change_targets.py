@@ -54,6 +54,7 @@ def _unknown(scope: Scope, declared: d.ChangeDeclaration, namespace: str) -> Non
     message = f"Unknown name `{declared.name}`"
     kinds = d.FormulaDeclaration if replaces else d.FormulaDeclaration | d.InputDeclaration | d.TableDeclaration
     help_ = spell_out(scope.ending(declared.name)) or scope.nearest_declared(declared.name, namespace, kinds)
+    help_ = help_ or scope.nearest(declared.name, scope.inside(declared.name.rpartition(".")[0]))
     if choice:
         message, help_ = f"`{choice}` is a choice, and its words are fixed", "Declare a choice of your own."
     scope.find("unknown-name", message, declared.span, help=help_ or (_REPLACES if replaces else _EXTENDS))

@@ -18,7 +18,7 @@ def both(guard: e.Expression | None, condition: e.Expression) -> e.Expression:
 def without_piece(guard: e.Expression | None, piece: str, type_: Type, made: Iterable[Node]) -> e.Expression | None:
     """The guard under which a piece is read, with a constant where the guard reads the piece itself.
 
-    Where that is computed, the piece is too, by another guard: the constant decides nothing, and no piece waits for itself.
+    Where that is computed, the piece is too, by another guard: the constant decides nothing, no piece waits for itself.
     """
     if guard is None:
         return None

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.change import library_folder
+from formula_eval.core.diagnostic import listed
 from formula_eval.core.namespace import around, qualified
 from formula_eval.core.span import Span
 from formula_eval.resolve.scope import ColumnHome, Scope, Symbol
@@ -70,10 +71,17 @@ class _Parts:
         names = (qualified(space, written) for space in around(part.namespace))
         found = next((each for each in names if each in self.scope.namespaces), "")
         if not found and not self.scope.is_broken(declared.folder.path, part.namespace):
-            help_ = self.scope.nearest(written, self.scope.namespaces) or "A part is a folder of formulas."
+            help_ = (
+                self.scope.nearest(written, self.scope.namespaces)
+                or f"A part is a folder: {listed(sorted(filter(None, self.scope.namespaces)), 8)}."
+            )
             self.scope.find(
                 "unknown-folder", f"`{written}` is not a folder of formulas", declared.folder.span, help=help_
             )
+        elif found and written == declared.name:
+            message = f"The part `{declared.name}` bears the name of its folder"
+            self.scope.find("hidden-name", message, declared.span, help="Give the part another name.")
+            return ""
         elif found and found in around(part.namespace):
             message = f"The part `{part.name}` lies in the folder `{found}`, which it would hold itself"
             self.scope.find("cycle", message, declared.folder.span, help="Move the part to a folder outside.")

@@ -77,9 +77,10 @@ class Scope:
     literals: dict[tuple[str, str], Span] = field(default_factory=dict)  # records that a `with` names by kind and id
 
     def find(self, code: str, message: str, *labels: Span | tuple[Span, str], help: str = "") -> None:  # noqa: A002 - the field's name
-        """Add a finding."""
+        """Add a finding, unless the same has been said of this place, or in these words of its line."""
         made = tuple(Label(each) if isinstance(each, Span) else Label(*each) for each in labels)
-        self.findings.append(Diagnostic(code, message, made, help))
+        if not any(_is_same(each, code, message, made) for each in self.findings):
+            self.findings.append(Diagnostic(code, message, made, help))
 
     def nearest(self, word: str, known: Iterable[str]) -> str:
         """'Did you mean ...?' with the nearest of these names, or nothing."""
@@ -193,3 +194,11 @@ class Scope:
             yield name
             if symbol.namespace and symbol.namespace in around(namespace):
                 yield symbol.declaration.name
+
+
+def _is_same(found: Diagnostic, code: str, message: str, made: tuple[Label, ...]) -> bool:
+    """Whether a finding says this already: of a value that has one wrong unit, or in the same words of its line."""
+    if found.code != code or not found.labels or not made:
+        return False
+    one, other = found.labels[0].span, made[0].span
+    return (one == other and code == "unit-mismatch") or (found.message == message and one[:2] == other[:2])

@@ -1,7 +1,7 @@
 """Gives the rows of a table the cells of a CSV file, of which the head names columns and their units."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -11,6 +11,7 @@ from formula_eval.core.date import DATE, seconds_of
 from formula_eval.core.span import Span
 from formula_eval.core.type import Choice, Date, Flag, Quantity, Type
 from formula_eval.core.unit import UnknownUnitError
+from formula_eval.core.written_unit import shown_unit
 from formula_eval.resolve.data_files import MOST_FOUND
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.typecheck import units
@@ -31,7 +32,7 @@ def rows_with_data(scope: Scope, table: d.TableDeclaration, rows: Rows, types: M
         scope.find("bad-data", message, file.span, help="Check the library: `formula-eval check FOLDER`.")
         return rows
     columns = _columns(scope, table, file, types)
-    if any(label.span == loop.span for loop in table.loops for each in scope.findings for label in each.labels):
+    if columns is None or _is_marked(scope, table.loops):
         return rows  # how many there are is wrong itself
     if len(file.lines) - 1 != len(rows):
         message = f"`{file.shown}` has {len(file.lines) - 1:,} rows, and `{table.name}` goes through {len(rows):,}"
@@ -44,6 +45,12 @@ def rows_with_data(scope: Scope, table: d.TableDeclaration, rows: Rows, types: M
         if len(scope.findings) - found >= MOST_FOUND:
             return rows
     return tuple(filled)
+
+
+def _is_marked(scope: Scope, loops: Sequence[d.Loop]) -> bool:
+    """Whether something is wrong with one of these itself."""
+    spans = {loop.span for loop in loops}
+    return any(label.span in spans for each in scope.findings for label in each.labels)
 
 
 def _filled(  # noqa: PLR0913, PLR0917 - a row, its line, and how both are read
@@ -74,35 +81,46 @@ def _filled(  # noqa: PLR0913, PLR0917 - a row, its line, and how both are read
 
 def _columns(
     scope: Scope, table: d.TableDeclaration, file: DataFile, types: Mapping[str, Type]
-) -> dict[int, tuple[str, _Read]]:
-    """The columns of the file that can be read, by their place, each with how its cells are read."""
+) -> dict[int, tuple[str, _Read]] | None:
+    """The columns of the file that can be read, by their place, and how cells of each are read; None without a head."""
     found: dict[int, tuple[str, _Read]] = {}
     seen: set[str] = set()
     known = {each.name: each for each in table.columns}
+    heads = [match[1] if (match := _HEAD.fullmatch(cell.text)) else cell.text for cell in file.lines[0]]
+    awaited = [name for name, each in known.items() if each.expression is None and name not in table.indices]
+    if known.keys().isdisjoint(heads):
+        help_ = f"It names the columns of `{table.name}`: `{', '.join([*table.indices, *awaited])}`."
+        scope.find("bad-data", f"The first line of `{file.shown}` is no head", file.place(file.lines[0][0]), help=help_)
+        return None
     for place, cell in enumerate(file.lines[0]):
         span = file.place(cell)
         head = _HEAD.fullmatch(cell.text)
         name = head[1] if head is not None else cell.text
         if head is None or name not in known:
-            help_ = scope.nearest(name, known) or "Its head names columns of the table, `name` or `name (unit)`."
+            spaced = name.rpartition(" ")
+            meant = f"Write `{spaced[0]} ({spaced[2]})`." if spaced[0] in known else ""
+            help_ = (
+                meant or scope.nearest(name, known) or "Its head names columns of the table, `name` or `name (unit)`."
+            )
             scope.find("bad-data", f"The table `{table.name}` has no column `{name}`", span, help=help_)
         elif known[name].expression is not None:
             message = f"`{name}` is computed, and not read from a file"
             scope.find("bad-data", message, span, (known[name].span, "here"), help="Delete the one or the other.")
         elif name in seen:
             scope.find("bad-data", f"`{name}` stands twice in the head", span, help="Delete one of them.")
-        elif (read := _reader(scope, head[2] or "", types[name], span)) is not None:
+        elif (read := _reader(scope, name, head[2] or "", types[name], span)) is not None:
             found[place] = name, read
         seen.add(name)
     for name, column in known.items():
-        if column.expression is None and name not in seen and name not in table.indices:
+        is_told = not known.keys() >= seen  # by the head that it should have
+        if column.expression is None and name not in seen and name not in table.indices and not is_told:
             message = f"`{file.shown}` has no column `{name}`"
             help_ = f"Name it in its head: `{name}`."
             scope.find("bad-data", message, file.span, (column.span, "the column"), help=help_)
     return found
 
 
-def _reader(scope: Scope, unit: str, type_: Type, span: Span) -> _Read | None:
+def _reader(scope: Scope, name: str, unit: str, type_: Type, span: Span) -> _Read | None:
     """How the cells of a column are read; None where its unit is not that of the table's column."""
     if not isinstance(type_, Quantity):
         return lambda text, at: _word(text, at, type_)
@@ -118,7 +136,9 @@ def _reader(scope: Scope, unit: str, type_: Type, span: Span) -> _Read | None:
     if dimension != type_.dimension:
         meant = units.described(scope, type_)
         message = f"This column is {f'`{unit}`' if unit else 'a plain number'}, and that of the table {meant}"
-        scope.find("bad-data", message, span, help="Write the unit of its numbers: `irradiance (W/m**2)`.")
+        shown = shown_unit(type_, scope.units).text
+        head = f"{name} ({shown})" if shown else name
+        scope.find("bad-data", message, span, help=f"Write the unit of its numbers: `{head}`.")
         return None
     return lambda text, at: _number(text, at, unit, scale)
 

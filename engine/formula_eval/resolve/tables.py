@@ -86,7 +86,7 @@ def _check_row(scope: Scope, table: d.TableDeclaration, row: d.RowDeclaration) -
             scope.find("declared-twice", message, cell.span, (given[name].span, "here first"), help="Keep one of them.")
         given[name] = cell
     missing = [name for name in columns if name not in given and not _is_computed(columns[name], table, row)]
-    if missing:
+    if missing and given.keys() <= columns.keys():
         listed = ", ".join(f"`{each}`" for each in missing)
         message = f"The row `{row.name}` lacks {listed}"
         help_ = f"Write `{missing[0]} = ...` beneath it, and 0 where it has none."

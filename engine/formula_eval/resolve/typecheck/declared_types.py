@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from itertools import chain
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.diagnostic import nearest_unit
 from formula_eval.core.namespace import qualified
 from formula_eval.core.type import Choice, Date, Flag, Quantity, Record, Type
 from formula_eval.core.unit import NO_UNIT, Unit, UnknownUnitError
@@ -35,7 +36,7 @@ def type_of(written: e.TypeText | None, scope: Scope, namespace: str) -> tuple[T
         if qualified(namespace, text) not in scope.broken and text not in scope.broken:
             help_ = (
                 spoken_help(str(unknown), scope.units)
-                or scope.nearest(str(unknown), known)
+                or (nearest_unit(text, scope.units.units) if len(text) == 1 else scope.nearest(str(unknown), known))
                 or "A type is a unit, `whole`, `flag`, `date`, a choice or a kind of records. "
                 f"`unit {unknown} base` declares a unit."
             )

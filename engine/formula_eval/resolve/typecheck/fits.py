@@ -1,8 +1,13 @@
 """Checks that a value fits its place; where it does not, the finding says how to convert it."""
 
+from dataclasses import replace
+
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import listed
+from formula_eval.core.expression import Expression, Number
 from formula_eval.core.type import AnyQuantity, Choice, Date, Flag, Quantity, Type
+from formula_eval.core.unit import Unit
+from formula_eval.core.written_unit import shown_unit
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.typecheck import units
@@ -16,12 +21,22 @@ def check_fits(scope: Scope, typed: units.Typed, wanted: Type, what: str, declar
     expression, found = typed
     if fits(found, wanted):
         return
-    place = declared.type.span if getattr(declared, "type", None) else declared.span  # type: ignore[attr-defined]
+    written = getattr(declared, "type", None)
+    place = written.span if written else declared.span
     has, needs = units.described(scope, found), units.described(scope, wanted)
     text = expression_text(expression)
     this = f"`{text}`" if len(text) <= _SHORT and units.MISSING not in text else "this"
     message = f"{what} is {needs}, but {this} is {has}"
-    scope.find("unit-mismatch", message, (expression.span, has), (place, needs), help=_bridge(scope, typed, wanted))
+    help_ = _bridge(scope, typed, wanted)
+    if (
+        written is None
+        and what == f"`{declared.name}`"
+        and isinstance(found, Quantity)
+        and isinstance(wanted, Quantity)
+    ):
+        unit = shown_unit(found, scope.units).text
+        help_ = f"Write `{declared.name}: {unit}` if that is its unit; if not, {help_[0].lower()}{help_[1:]}"
+    scope.find("unit-mismatch", message, (expression.span, has), (place, needs), help=help_)
 
 
 def fits(found: Type, wanted: Type) -> bool:
@@ -42,7 +57,7 @@ def _bridge(scope: Scope, typed: units.Typed, wanted: Type) -> str:
     """How to come from one type to another."""
     expression, found = typed
     if isinstance(found, Quantity) and isinstance(wanted, Quantity):
-        return unit_advice(scope.units, wanted, (expression, found))
+        return _with_unit(expression, wanted) or unit_advice(scope.units, wanted, (expression, found))
     if isinstance(wanted, Flag):
         return "Compare it, as in `x > 0`, or declare another type."
     if isinstance(found, Flag) and isinstance(wanted, Quantity):
@@ -52,3 +67,10 @@ def _bridge(scope: Scope, typed: units.Typed, wanted: Type) -> str:
     if isinstance(wanted, Date):
         return "A date is written `2026-11-22`."
     return "Declare another type, or write another expression."
+
+
+def _with_unit(expression: Expression, wanted: Quantity) -> str:
+    """What to write in place of a number without its unit; nothing for anything else."""
+    if not isinstance(expression, Number) or expression.unit or not isinstance(wanted.written, Unit):
+        return ""
+    return f"Write `{expression_text(replace(expression, unit=wanted.written.text))}`."

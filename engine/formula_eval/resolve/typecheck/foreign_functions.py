@@ -14,12 +14,14 @@ _LOGARITHM = "`ln(x)` is the natural logarithm and `log2(x)` that of base 2; `ln
 _WHOLE = "`floor(x)` rounds down, `ceil(x)` up, and `round(x)` a half away from zero; digits: `round(100 * x) / 100`."
 _DATES = "`months_later(start, 1)` moves a date by months of the calendar, `start + 30 day` by days."
 _CELL = "A cell is `table.row.column`, and `table[word].column` looks up the row of a word."
+_ROW = "`smallest(row.x for row in table)` is the row in which `x` is smallest, and `largest` likewise."
 _FOREIGN = {
     **dict.fromkeys(("avg", "average", "mean"), _MEAN),
     **dict.fromkeys(("counta", "countif", "len", "length"), _COUNT),
     **dict.fromkeys(("sumif", "sumifs", "sumproduct", "averageif"), _SOME),
     **dict.fromkeys(("if", "iif", "iferror", "ifelse"), _BRANCH),
     **dict.fromkeys(("ifs", "switch", "choose", "case"), _WORDS),
+    **dict.fromkeys(("argmin", "argmax", "minby", "maxby", "min_by", "max_by"), _ROW),
     **dict.fromkeys(("and", "or"), _JOINED),
     **dict.fromkeys(("log", "log10", "lg"), _LOGARITHM),
     **dict.fromkeys(("int", "trunc", "rounddown", "roundup", "ceiling"), _WHOLE),

@@ -17,7 +17,8 @@ def lookup(context: Context, x: e.Lookup, _: Type | None) -> units.Typed:
     table = table_of(context, x.table)
     if table is None:
         return units.nothing(x)
-    rows, known = row_names(table.table), columns_of(table)
+    declared, known = table.table, columns_of(table)
+    rows = row_names(declared)
     if x.column not in known:
         help_ = context.scope.nearest(x.column, known) or f"Its columns are {', '.join(f'`{each}`' for each in known)}."
         context.scope.find("unknown-name", f"`{table.name}` has no column `{x.column}`", x.span, help=help_)
@@ -27,9 +28,22 @@ def lookup(context: Context, x: e.Lookup, _: Type | None) -> units.Typed:
         return units.nothing(x)
     if not isinstance(type_, Choice) or {*type_.values} != {*rows}:
         message = f"A row of `{table.name}` is looked up, and this is {units.described(context.scope, type_)}"
-        context.scope.find("no-row", message, x.row.span, help=f"Its rows are {listed(rows, 8)}.")
+        if isinstance(type_, Choice) and any(each.variable == type_.name.rpartition(".")[2] for each in declared.loops):
+            return units.nothing(x)  # its rows are not the words of its choice, which is told there
+        hidden, help_ = _hidden(context, x.row), ""
+        if hidden:
+            help_ = f"`{hidden}` is another column or parameter here: give that another name. "
+        if isinstance(x.row, e.Number):
+            help_ = f"The cell of one row is written `{'.'.join(x.table.path)}.{x.row.text}.{x.column}`. "
+        context.scope.find("no-row", message, x.row.span, help=f"{help_}Its rows are {listed(rows, 8)}.")
         return units.nothing(x)
     return _cell(x, table, row, type_), column_type(table, known[x.column], context.scope.silent())[0]
+
+
+def _hidden(context: Context, row: e.Expression) -> str:
+    """The name that a row is looked up by, where it means something of the place itself that hides an input."""
+    name = row.path[0] if isinstance(row, e.Name) and len(row.path) == 1 else ""
+    return name if name in context.own and context.lookup((name,)) else ""
 
 
 def _cell(x: e.Lookup, table: Symbol, row: e.Expression, choice: Choice) -> e.Expression:

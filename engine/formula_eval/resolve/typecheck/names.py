@@ -71,9 +71,10 @@ def _advice(context: Context, x: e.Name) -> str:
         return elsewhere
     words = [choice.name for choice in context.scope.choices.values() if name in choice.values]
     if words:
-        return f"`{name}` is a word of the choice `{words[0]}`; a word stands only where that choice is meant."
+        meant = f"`{name}` is a word of the choice `{words[0]}`; a word stands only where that choice is meant"
+        return f"{meant}, as in `input x: {words[0].rpartition('.')[2]} = {name}`."
     known = [*context.own, *(f"{row}.{column}" for row, table in context.rows.items() for column in columns_of(table))]
-    near = context.scope.nearest(name, dict.fromkeys([*known, *context.scope.visible(context.namespace)]))
+    near = context.scope.nearest(name, dict.fromkeys([*known, "original", *context.scope.visible(context.namespace)]))
     return near or context.undeclared(last, _DECLARE)
 
 
@@ -128,12 +129,10 @@ def _cell(context: Context, x: e.Name, symbol: Symbol, rest: tuple[str, ...]) ->
         help_ = f"A cell is `{symbol.name}.row.column`; `sum(row.column for row in {symbol.name})` reads them all."
         find("table-name", f"`{'.'.join(x.path)}` is a table or a row of one", x.span, help=help_)
     elif rest[0] not in rows:
-        find(
-            "unknown-name",
-            f"`{symbol.name}` has no row `{rest[0]}`",
-            x.span,
-            help=_near(context, rest[0], rows, "rows"),
-        )
+        is_name = rest[0] in context.own or context.lookup((rest[0],)) is not None
+        looked_up = f"A row is looked up by `{'.'.join(x.path[:-2])}[{rest[0]}].{rest[1]}`. " if is_name else ""
+        help_ = f"{looked_up}{_near(context, rest[0], rows, 'rows')}"
+        find("unknown-name", f"`{symbol.name}` has no row `{rest[0]}`", x.span, help=help_)
     elif rest[1] not in columns:
         _no_column(context, x, symbol, rest[1])
     else:

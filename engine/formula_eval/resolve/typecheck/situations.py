@@ -37,6 +37,8 @@ def check_situation(context: Context, symbol: Symbol) -> None:
     declared = symbol.declaration
     assert isinstance(declared, d.SituationDeclaration)  # noqa: S101 - for the type checker
     seen: dict[str, e.Binding] = {}
+    if symbol.name in context.scope.broken:  # a part of no folder
+        return
     for binding in declared.bindings:
         if isinstance(binding, e.Situation):
             situation(context, binding)

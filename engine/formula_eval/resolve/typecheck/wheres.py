@@ -21,10 +21,13 @@ def where(context: Context, x: e.Where, expected: Type | None) -> units.Typed:
         context = context.naming(piece.name, types[-1])
     pieces = []
     for piece, type_ in zip(x.pieces, types, strict=True):
+        before = len(context.scope.findings)
         value = context.check(piece.value, type_)
         declared = d.ParameterDeclaration(name=piece.name, type=piece.type, span=piece.span)
         check_fits(context.scope, value, type_, f"`{piece.name}`", declared)
         pieces.append(replace(piece, value=value[0]))
+        if len(context.scope.findings) > before:  # what reads it would only follow
+            context = context.naming(piece.name, units.Unknown())
     expression, found = context.check(x.value, expected)
     return replace(x, value=expression, pieces=tuple(pieces)), found
 
