@@ -38,7 +38,14 @@ MODELS = (
 # What a page of everything is asked: several requests at a time, a pre-training job, one that saves memory.
 WHOLE_MODELS = ("llama2-70b", "deepseek-v3", "mamba-2.8b", "t5-base", "gemma3-27b")
 WHOLE: tuple[dict[str, str], ...] = (
-    {"tp": "8", "concurrency": "64", "request_rate": "2/s", "prompt": "9000", "prefill_tp": "4", "drafted_tokens": "3"},
+    {
+        "tp": "8",
+        "concurrency": "64",
+        "request_rate": "2 req/s",
+        "prompt": "9000",
+        "prefill_tp": "4",
+        "drafted_tokens": "3",
+    },
     {name: str(value) for name, value in TRAINING_JOB.items()},
     {"tp": "2", "gpus": "64", "zero_stage": "3", "micro_batch": "2", "optimizer": "adafactor", "training_bits": "8"},
 )
@@ -46,7 +53,7 @@ ACCELERATORS = ("h100-sxm", "a100-sxm-80gb", "v100-sxm-32gb", "xeon-8480")
 SCENARIOS: tuple[dict[str, dict[str, str]], ...] = (
     {"records": {}, "values": {}},
     {"records": {"engine": "vllm-1"}, "values": {"tp": "8", "batch": "16", "prompt": "2000", "generated": "500"}},
-    {"records": {"format": "fp8-kv8"}, "values": {"pp": "4", "batch": "256", "cached": "100", "price": "3.5 USD/hour"}},
+    {"records": {"format": "fp8-kv8"}, "values": {"pp": "4", "batch": "256", "cached": "100", "price": "3.5 USD/hr"}},
     {"records": {}, "values": {"tp": "3", "weight_bits": "4", "weight_group": "128", "memory_bandwidth": "1.5 TB/s"}},
 )
 

@@ -62,7 +62,7 @@ def _data(document: Document, layout: dict[str, Any], program: PageProgram) -> d
         "places": places,
         "shared": record_choices.shared_data(document),
         "start": record_choices.state_data(document, places),
-        "units": record_choices.units_data(document.evaluator.library.units),
+        "units": record_choices.units_data(document.evaluator.library.units, document.evaluator.schema.synonyms.units),
         "joint": joint_of(document),
         "question": question_data(document),
         "describing": roles_of(document.evaluator.library).model,

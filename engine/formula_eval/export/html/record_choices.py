@@ -204,9 +204,10 @@ def _typed(number: float, written: object, schema: InputSchema) -> str:
     return f"{text} {quantity.dimension}" if quantity.dimension else text
 
 
-def units_data(units: UnitTable) -> Mapping[str, list[Any]]:
-    """Each unit: how many base units it is, and the exponents of its dimension."""
+def units_data(units: UnitTable, others: Mapping[str, str]) -> Mapping[str, list[Any]]:
+    """Each unit, by its name and by what others call it: how many base units it is, the exponents of its dimension."""
+    called = {name: units.parse(meant) for name, meant in others.items() if name.isalpha()}
     return {
         name: [float(unit.scale), {base: float(power) for base, power in unit.dimension.exponents}]
-        for name, unit in units.units.items()
+        for name, unit in {**called, **units.units}.items()
     }

@@ -118,7 +118,7 @@ class _Writer:
             ],
             "day": self._day(),
             "commitment": self._commitment(),
-            "units": units_data(self._evaluator.library.units),
+            "units": units_data(self._evaluator.library.units, self._evaluator.schema.synonyms.units),
         }
 
     def _commitment(self) -> dict[str, Any] | None:
