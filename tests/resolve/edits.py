@@ -40,6 +40,7 @@ OWN: Texts = {
         "soon = (total with quick)",
         "sooner = (soon with of = plain, limit = 5)",
         "moved = links * (time with hardware = other)",
+        "named = (moved with hardware = h-100)",
         "part tall = inner with height = 5",
         "tallest = tall.area + inner.area",
         'check enough warn: total > limit\n    "It comes to {total}"',
@@ -56,6 +57,7 @@ TERMS = (
     "1", "limit", "batch", "time", "twice", "again", "small", "under", "third(time)", "third(limit)", "large", "links",
     "(time with quick)", "(twice with batch = 7)", "(small with limit = 2)", "(under with span = prefill)",
     "costs.a.cost", "tall.area", "tall.wide", "inner.area", "inner.area_high", "(again with batch = limit)",
+    "named", "(links with hardware = h-200)",
     "(twice if of == plain else 1)", "parts.head.work", "(solve n in 1 .. 9: third(n) * limit >= 2 else 0)",
     "(solve largest n in 0 .. 1.0 within 0.1: (small with limit = n + 1) >= 1 else 0)",
 )  # fmt: skip
@@ -65,7 +67,21 @@ CHANGED = (
     "replace large = (time with batch = 9)",
     "extend decoding * 2",
 )
-FORMULAS = ("twice", "again", "small", "under", "chosen", "total", "soon", "sooner", "moved", "tallest", "area", "wide")
+FORMULAS = (
+    "twice",
+    "again",
+    "small",
+    "under",
+    "chosen",
+    "total",
+    "soon",
+    "sooner",
+    "moved",
+    "tallest",
+    "area",
+    "wide",
+    "named",
+)
 
 
 def edited(texts: Texts, draw: random.Random) -> Texts:

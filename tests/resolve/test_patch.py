@@ -96,6 +96,18 @@ def test_the_schema_of_a_copied_default_is_kept(base: Resolved) -> None:
     assert _assert_has_the_same_schema(before, found, _anew(base, chapters))
 
 
+@pytest.mark.parametrize("edit", ["soon = 2 * (total with quick)", "soon = (total with quick) + named"])
+def test_a_record_that_a_statement_names_stays_where_another_one_of_its_file_is_edited(
+    base: Resolved, edit: str
+) -> None:
+    file = "mine/formulas/mine/b.formula"
+    before = _anew(base, _chapters(OWN))
+    chapters = _chapters({**OWN, file: [edit if each.startswith("soon =") else each for each in OWN[file]]})
+    found = patched(Before(before, "key", {file}), base, chapters, units())
+    assert found is not None
+    _assert_is_same(found, _anew(base, chapters), 0)
+
+
 def _assert_has_the_same_schema(before: Resolved, found: Resolved, whole: Resolved) -> bool:
     """Whether the schema before could be patched; what it then holds is what the schema made at first sight holds."""
     assert before.graph is not None

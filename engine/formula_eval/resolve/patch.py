@@ -54,7 +54,8 @@ def patched(before: Before, base: Resolved, chapters: Iterable[Chapter], units: 
 class _Edit:
     """An edit of some files: what was there `before`, under its key, and what is declared now, on top of `base`.
 
-    `own` are the statements that are not base, `symbols` those to make nodes of, and `gone` the names that are no more.
+    `own` are the statements that are not base, `symbols` those to make nodes of, `gone` the names that are no more, and
+    `literals` the records that statements name which stay as they were.
     """
 
     before: Resolved
@@ -65,6 +66,7 @@ class _Edit:
     own: list[Symbol] = field(default_factory=list)
     symbols: dict[str, Symbol] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)
+    literals: set[tuple[str, str]] = field(default_factory=set)
 
     def resolved(self) -> Resolved:
         """What there is now; raises TooFarError."""
@@ -103,6 +105,7 @@ class _Edit:
         stays = self._stays_of()
         now.redirected = {span: name for span, name in old.redirected.items() if stays(span)}
         now.literals = {known: span for known, span in old.literals.items() if stays(span)}
+        self.literals = {*now.literals}
         self._add_readers()
 
     def _is_as_before(self, symbol: Symbol) -> bool:
@@ -173,7 +176,7 @@ class _Edit:
     def _names_before(self) -> set[str]:
         """The nodes that these statements were."""
         concerned = {*self.symbols, *self.gone}
-        literals = {literal_name(*each) for each, span in self.before.scope.literals.items() if span.file in self.files}
+        literals = {literal_name(*each) for each in self.before.scope.literals.keys() - self.literals}
         return {name for name in self.before.written if name in literals or not concerned.isdisjoint(_within(name))}
 
 
