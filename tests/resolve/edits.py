@@ -41,6 +41,9 @@ OWN: Texts = {
         "sooner = (soon with of = plain, limit = 5)",
         "moved = links * (time with hardware = other)",
         "named = (moved with hardware = h-100)",
+        "table steps for step in 1 .. limit at most 4\n  gain = step * limit",
+        "table climbed for one in steps\n  height = one.gain + (previous.height else 0)",
+        "stepped = sum(each.height for each in climbed)",
         "part tall = inner with height = 5",
         "tallest = tall.area + inner.area",
         'check enough warn: total > limit\n    "It comes to {total}"',
@@ -57,7 +60,7 @@ TERMS = (
     "1", "limit", "batch", "time", "twice", "again", "small", "under", "third(time)", "third(limit)", "large", "links",
     "(time with quick)", "(twice with batch = 7)", "(small with limit = 2)", "(under with span = prefill)",
     "costs.a.cost", "tall.area", "tall.wide", "inner.area", "inner.area_high", "(again with batch = limit)",
-    "named", "(links with hardware = h-200)",
+    "named", "stepped", "climbed.2.height", "(links with hardware = h-200)",
     "(twice if of == plain else 1)", "parts.head.work", "(solve n in 1 .. 9: third(n) * limit >= 2 else 0)",
     "(solve largest n in 0 .. 1.0 within 0.1: (small with limit = n + 1) >= 1 else 0)",
 )  # fmt: skip
@@ -81,6 +84,7 @@ FORMULAS = (
     "area",
     "wide",
     "named",
+    "stepped",
 )
 
 

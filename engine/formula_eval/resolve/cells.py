@@ -64,7 +64,7 @@ def cells_of(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterato
 
 def _is_first(table: d.TableDeclaration, row: d.RowDeclaration, before: str) -> bool:
     """Whether what follows `else` stands in a row: there is none before it, or none of its name in the other table."""
-    return row.name not in table.taken if table.rows_of is not None else not before
+    return row.name not in table.taken if table.rows_of is not None and not table.indices else not before
 
 
 def _reading(checker: TypeChecker, symbol: Symbol, table: d.TableDeclaration) -> TypeChecker:
@@ -72,7 +72,8 @@ def _reading(checker: TypeChecker, symbol: Symbol, table: d.TableDeclaration) ->
     other = source_of(checker.scope, symbol)
     if table.rows_of is None or other is None:
         return checker
-    reading = replace(checker.within(table.rows_of.row, other), taken=table.rows_of.row)
+    taken = "" if table.indices else table.rows_of.row
+    reading = replace(checker.within(table.rows_of.row, other), taken=taken)
     if table.rows_of.condition is not None:
         replace(reading, own={}).checked(table.rows_of.condition, Flag(), table, f"The condition of `{table.name}`")
     return reading

@@ -49,13 +49,20 @@ def rows_of_loops(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> tu
     for loop in table.loops:
         _check_index(scope, table, loop)
     counts = [_count(scope, table, loop) for loop in table.loops]
-    cells = math.prod(counts) * len(table.columns)
-    if cells > MOST_CELLS:
-        message = f"`{table.name}` would have {cells:,} cells, and can have {MOST_CELLS:,}"
-        scope.find("too-large", message, table.loops[0].span, help="Go through fewer values, or in larger steps.")
+    if not check_size(scope, table, math.prod(counts)):
         counts = [1] * len(counts)
     indices = (_indexed(loop, count) for loop, count in zip(table.loops, counts, strict=True))
     return tuple(_row(table, pairs) for pairs in itertools.product(*indices))
+
+
+def check_size(scope: Scope, table: d.TableDeclaration, rows: int) -> bool:
+    """Whether a table of so many rows has no more cells than a table can have; else that is found."""
+    cells = rows * len(table.columns)
+    if cells > MOST_CELLS:
+        message = f"`{table.name}` would have {cells:,} cells, and can have {MOST_CELLS:,}"
+        place = table.loops[0].span if table.rows_of is None else table.rows_of.span
+        scope.find("too-large", message, place, help="Go through fewer values, or in larger steps.")
+    return cells <= MOST_CELLS
 
 
 def _check_index(scope: Scope, table: d.TableDeclaration, loop: d.Loop) -> None:

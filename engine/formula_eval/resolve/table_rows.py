@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
-from formula_eval.core import declaration as d
+from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.namespace import qualified
 from formula_eval.resolve.row_conditions import known_of_row
-from formula_eval.resolve.scope import Scope, Symbol
+from formula_eval.resolve.scope import ColumnHome, Scope, Symbol
+from formula_eval.resolve.table_loops import check_size
 
 
 def take_rows(scope: Scope) -> None:
@@ -45,9 +46,17 @@ def _take(scope: Scope, name: str, done: set[str], within: tuple[str, ...]) -> b
     elif _take(scope, other.name, done, (*within, name)):
         whole = _completed(scope, symbol, table, table.rows_of, scope.symbols[other.name])
         if whole != table:
-            scope.symbols[name] = symbol._replace(declaration=whole)
+            scope.symbols[name] = symbol._replace(declaration=whole, homes=_homes(symbol, whole))
     done.add(name)
     return True
+
+
+def _homes(symbol: Symbol, whole: d.TableDeclaration) -> dict[str, ColumnHome]:
+    """Where the columns were written, all of which may read the indices that a sequence gives."""
+    added = [column.name for column in whole.columns if column.name not in symbol.homes]
+    index = ColumnHome(symbol.namespace, symbol.namespace, frozenset(added), inherited=False)
+    known = {name: home._replace(columns=home.columns.union(added)) for name, home in symbol.homes.items()}
+    return {**dict.fromkeys(added, index), **known}
 
 
 def _unknown(scope: Scope, symbol: Symbol, rows_of: d.RowsOf) -> None:
@@ -63,7 +72,7 @@ def _completed(
     scope: Scope, symbol: Symbol, table: d.TableDeclaration, rows_of: d.RowsOf, other: Symbol
 ) -> d.TableDeclaration:
     source = other.table
-    if source.supplier or not source.rows or source.indices:
+    if source.supplier or not source.rows:
         message = f"`{symbol.name}` takes the rows of `{other.name}`, which has none that its author named"
         scope.find("table-rows", message, rows_of.table.span, help="Take those of a table whose rows stand beneath it.")
         return table
@@ -71,10 +80,44 @@ def _completed(
     if rows_of.row in symbol.homes or (hidden is not None and hidden[0].namespace):
         message = f"The name of the row `{rows_of.row}` is already taken"
         scope.find("hidden-name", message, rows_of.span, help="Give the row a name of its own.")
+    if source.indices:
+        return _sequence(scope, table, rows_of, other, source)
     own = {row.name: row for row in table.rows}
     taken = [_merged(row, own.get(row.name)) for row in _chosen(scope, rows_of, other, source)]
     names = frozenset(row.name for row in taken)
     return replace(table, rows=_in_order(taken, table.rows), taken=names)
+
+
+def _sequence(
+    scope: Scope, table: d.TableDeclaration, rows_of: d.RowsOf, other: Symbol, source: d.TableDeclaration
+) -> d.TableDeclaration:
+    """A table with a row for each row of a sequence, which goes through the same values."""
+    stated = [rows_of.condition.span] if rows_of.condition is not None else [row.span for row in table.rows]
+    if stated:
+        message = f"`{table.name}` has all rows of the sequence `{other.name}`, and no others"
+        scope.find(
+            "table-rows", message, stated[0], help=f"Drop it; a sum takes some: `for each in {table.name} if ...`."
+        )
+        return table
+    written = {column.name for column in table.columns}
+    indices = [each for each in source.columns if each.name in source.indices and each.name not in written]
+    loops = tuple(replace(each, high=_spelled_out(scope, each.high, other.namespace)) for each in source.loops)
+    rows = tuple(replace(row, cells=row.cells[: len(loops)]) for row in source.rows)
+    whole = replace(table, columns=(*indices, *table.columns), loops=loops, rows=rows)
+    check_size(scope, whole, len(rows))
+    return replace(whole, taken=frozenset(row.name for row in rows))
+
+
+def _spelled_out(scope: Scope, high: e.Expression | None, namespace: str) -> e.Expression | None:
+    """The end of a range, in names that mean the same in any folder."""
+
+    def change(x: e.Expression) -> e.Expression:
+        found = scope.lookup(x.path, namespace) if isinstance(x, e.Name) else None
+        if isinstance(x, e.Name) and found is not None:
+            return replace(x, path=(*found[0].name.split("."), *found[1]))
+        return e.rebuild(x, change)
+
+    return None if high is None else change(high)
 
 
 def _in_order(taken: list[d.RowDeclaration], stated: tuple[d.RowDeclaration, ...]) -> tuple[d.RowDeclaration, ...]:
