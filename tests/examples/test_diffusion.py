@@ -1,5 +1,6 @@
 """libraries/diffusion: it computes what the classes of diffusers count, and nothing of language models is in sight."""
 
+import math
 import re
 import tomllib
 from collections.abc import Callable
@@ -215,3 +216,52 @@ def test_a_search_finds_what_fits(library: Formulas) -> None:
 )
 def test_what_cannot_be_is_refused(given: str, said: str, refused: Callable[[str], str]) -> None:
     assert said in refused(given)
+
+
+@pytest.mark.parametrize(
+    ("denoiser", "split"),
+    [
+        ("flux.1-dev", {"ulysses": 4}),
+        ("flux.1-dev", {"ulysses": 2, "ring": 2}),
+        ("wan2.1-t2v-1.3b", {"guidance_split": 2, "ulysses": 3}),
+        ("sd3.5-large", {"guidance_split": 2}),
+        ("sdxl", {"guidance_split": 2}),
+    ],
+)
+def test_accelerators_that_share_an_image_share_its_work(
+    denoiser: str, split: dict[str, int], library: Formulas
+) -> None:
+    names = ["step_flops", "attention_work", "image_gpus", "step_time", "phases.denoising.activations", "kernels"]
+    alone, shared = (library.evaluate(denoiser=denoiser, only=names, **given) for given in ({}, split))
+    before, after = alone.numbers, shared.numbers
+    assert [before[f"diffusion.{each}"] for each in names[:2]] == [after[f"diffusion.{each}"] for each in names[:2]]
+    several = after["diffusion.image_gpus"]
+    assert several == math.prod(split.values())
+    assert before["diffusion.step_time"] / several < after["diffusion.step_time"] < before["diffusion.step_time"]
+    work = sum(
+        after[f"diffusion.kernels.{row}.count"] * after[f"diffusion.kernels.{row}.flops"]
+        for row in {name.split(".")[2] for name in after if name.startswith("diffusion.kernels.")}
+    )
+    # What makes scales and gates of the condition is small, and each computes it.
+    assert work * several == pytest.approx(after["diffusion.step_flops"], rel=2e-3)
+
+
+def test_pieces_that_follow_each_other_take_a_share_of_the_steps_behind_the_first(library: Formulas) -> None:
+    names = ["step_time", "denoising_time", "denoiser_bytes", "stale_bytes", "piped_step_time"]
+    given: dict[str, Any] = {"denoiser": "flux.1-dev", "steps": 29}
+    alone, piped = (library.evaluate(only=names, pipefusion=each, **given).numbers for each in (1, 4))
+    step = alone["diffusion.step_time"]
+    assert piped["diffusion.piped_step_time"] == pytest.approx(step / 4)
+    assert piped["diffusion.denoising_time"] == pytest.approx(step + 28 * step / 4 + 3 / 4 * step / 4)
+    assert 4 * piped["diffusion.denoiser_bytes"] == alone["diffusion.denoiser_bytes"]
+    assert alone["diffusion.stale_bytes"] == 0 < piped["diffusion.stale_bytes"]
+
+
+def test_fewer_replicas_than_planned_keep_no_promise(library: Formulas) -> None:
+    names = ["replicas", "fleet_late_time", "keeps_target", "fleet_load"]
+    given: dict[str, Any] = {"denoiser": "flux.1-dev", "steps": 28, "image_rate": "5000 image/hour", "image_target": 6}
+    planned = library.evaluate(only=names, **given).numbers
+    fewer = library.evaluate(only=names, replicas=planned["diffusion.replicas"] - 1, **given).numbers
+    assert planned["diffusion.keeps_target"] and not fewer["diffusion.keeps_target"]
+    assert planned["diffusion.fleet_late_time"] <= 6 < fewer["diffusion.fleet_late_time"]
+    assert planned["diffusion.fleet_load"] < 1
