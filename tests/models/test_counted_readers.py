@@ -14,7 +14,9 @@ COUNTED = read_toml(Path(__file__).parent / "counted_readers.toml", "counted_rea
 def test_parameters_and_cache(name, formulas):
     counted = COUNTED[name]
     result = formulas.evaluate(
-        model=name, only=["params.total", "params.parts_total", "memory.kv_bytes_per_token", "inference.reads_only"]
+        model=name,
+        only=["params.total", "params.parts_total", "memory.kv_bytes_per_token", "inference.reads_only"],
+        **counted.get("given", {}),
     )
     assert result["params.total"] == result["params.parts_total"] == counted["total"]
     assert result["memory.kv_bytes_per_token"] == counted.get("cache_of_a_token", 0)
@@ -24,7 +26,7 @@ def test_parameters_and_cache(name, formulas):
 @pytest.mark.parametrize("name", COUNTED)
 def test_flops_of_a_pass(name, formulas):
     counted = COUNTED[name]
-    conventions = {"attention_pairs": "full", "logits_of": counted.get("logits_of", "last")}
+    conventions = {"attention_pairs": "full", "logits_of": counted.get("logits_of", "last"), **counted.get("given", {})}
     for each in seen(counted["passes"]):
         result = formulas.evaluate(
             model=name,

@@ -111,6 +111,7 @@ class Given(TypedDict, total=False):
     decode_memory_efficiency: Number
     decode_power_share: Number
     decode_tp: Whole
+    dense_behind_pooling: Whole
     dense_decode_high: Number
     dense_decode_low: Number
     dense_training_high: Number
@@ -652,6 +653,7 @@ class SeveralGiven(TypedDict, total=False):
     decode_memory_efficiency: Number | Sequence[Number]
     decode_power_share: Number | Sequence[Number]
     decode_tp: Whole | Sequence[Whole]
+    dense_behind_pooling: Whole | Sequence[Whole]
     dense_decode_high: Number | Sequence[Number]
     dense_decode_low: Number | Sequence[Number]
     dense_training_high: Number | Sequence[Number]

@@ -31,7 +31,8 @@ _UNKNOWN = frozenset(
 )
 
 _UNREAD = "no-launch"
-_WORD = "unknown-word"  # of a sentence, whose other words may say whose it is
+# Of a sentence, or behind --only: the words beside it may say whose it is.
+_BESIDE = frozenset(("unknown-quantity", "unknown-word"))
 
 
 class Elsewhere(NamedTuple):
@@ -54,7 +55,7 @@ def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evalua
             return None if library is None else Elsewhere(library, list(words))
     unknown = ((each.code, each.subject) for each in found if each.code in _UNKNOWN and each.subject)
     code, subject = next(unknown, ("", ""))
-    beside = [each for each in words if not each.startswith("-")] if code == _WORD else []
+    beside = [each for each in words if not each.startswith("-")] if code in _BESIDE else []
     return _knowing(subject, words, evaluator, beside) if subject else None
 
 
