@@ -233,6 +233,24 @@ def test_a_command_of_a_program_of_another_library_needs_no_option(capsys: pytes
     assert re.search("answers +4,096 ", told)
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("actor_rollout_ref.actor.ppo_micro_batch_size=128", "packed tokens 20,480"),
+        ("actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=4", "packed tokens 10,240"),
+        (
+            "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=4 actor_rollout_ref.model.use_remove_padding=True",
+            "micro batch answers 4",
+        ),
+    ],
+)
+def test_a_micro_batch_of_verl_is_of_one_accelerator_and_padded_unless_it_says_so(
+    said: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*VERL.split(), *said.split(), "--gpu", "h100"]) == 0
+    assert told in capsys.readouterr().out
+
+
 def test_a_text_that_no_library_reads_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--from", "frobnicate --x 3"]) == 2
     assert "starts no program that is known here" in capsys.readouterr().err
