@@ -1,6 +1,7 @@
 """Pictures: no label hides another or leaves the picture, and the same picture is the same file."""
 
 import itertools
+import math
 import re
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 pytest.importorskip("matplotlib")
 
 from matplotlib.text import Text
+from matplotlib.transforms import Bbox
 
 from formula_eval.analyse.influences import asked_sensitivity
 from formula_eval.analyse.sobol_indices import uncertainty
@@ -35,9 +37,10 @@ def evaluator(formulas):
     return formulas.evaluator
 
 
-def swept(evaluator, values, hardware="h100-sxm", **asked):
+def swept(evaluator, values, hardware="h100-sxm", *, memory=False, **asked):
     question = Question({"model": "llama2-70b", "hardware": hardware}, values)
-    sweep = Sweep(evaluator, question, SweepQuantities(TIMES, **asked))
+    names = (*TIMES, "memory.total_bytes") if memory else TIMES
+    sweep = Sweep(evaluator, question, SweepQuantities(names, **asked))
     return sweep_picture(whole_sweep(sweep), titles(evaluator.library))
 
 
@@ -58,11 +61,12 @@ def pictures(evaluator):
         "records": swept(evaluator, {"tp": "4,8"}, "h100-sxm,h200-sxm,b200-sxm,a100-sxm-80gb,l40s"),
         "tornado": sensitivity_picture(asked_sensitivity(evaluator, question, "tpot"), evaluator.library, 15),
         "spread": uncertainty_picture(uncertainty(evaluator, uncertain, "inference.tpot", 256), evaluator.library),
+        "boards": swept(evaluator, {"tp": "4,8", "batch": "1..256*2"}, "h100-sxm,h200-sxm", memory=True),
         "front": front_picture(evaluator.library, "llama2-70b", scale, scale, cloud, [0, 1, 2, 3, 4]),
     }
 
 
-NAMES = ("answer", "experts", "training", "lines", "steps", "heat", "records", "tornado", "spread", "front")
+NAMES = ("answer", "experts", "training", "lines", "steps", "heat", "records", "boards", "tornado", "spread", "front")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -114,6 +118,33 @@ def test_lines_hold_what_the_sweep_computed(pictures, evaluator):
     question = Question({"model": "llama2-70b", "hardware": "h100-sxm"}, {"tp": "4", "batch": "8"})
     alone = evaluator.evaluate(evaluator.givens(question), ["inference.tpot"])["inference.tpot"]
     assert chart.lines[1].ys[3] == pytest.approx(float(alone), rel=1e-12)
+
+
+def test_lines_of_boards_differ_by_style_those_of_layouts_by_colour_beneath_what_each_board_has(pictures, evaluator):
+    memory = next(each for each in pictures["boards"].charts if each.limits)
+    looks = {each.title: (each.colour, each.style) for each in memory.lines}
+    assert len(set(looks.values())) == len(looks) == 4
+    assert looks["h100-sxm, tp 4"][0] == looks["h200-sxm, tp 4"][0] != looks["h100-sxm, tp 8"][0]
+    assert looks["h100-sxm, tp 4"][1] == looks["h100-sxm, tp 8"][1] != looks["h200-sxm, tp 4"][1]
+    boards = [Question({"model": "llama2-70b", "hardware": each}) for each in ("h100-sxm", "h200-sxm")]
+    usable = [evaluator.evaluate(evaluator.givens(each), ["memory.usable_bytes"]) for each in boards]
+    assert [value for _, value in memory.limits] == [each.numbers["memory.usable_bytes"] for each in usable]
+    assert all(not each.limits for each in pictures["boards"].charts if each is not memory)
+
+
+@pytest.mark.parametrize("name", ["answer", "experts", "training", "front"])
+def test_no_name_stands_upon_a_mark(pictures, evaluator, name):
+    titles = {each.title for chart in pictures[name].charts for each in getattr(chart, "points", ())}
+    figure = figure_of(pictures[name], look_of(evaluator.library, "light"))
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        offsets = [(each.get_offsets(), each.get_sizes()) for each in axes.collections if len(each.get_offsets()) > 0]
+        names = [each for each in axes.texts if each.get_text() in titles - {""}]
+        for places, sizes in offsets:
+            for place, (x, y) in enumerate(axes.transData.transform(places)):
+                half = math.sqrt(sizes[place % len(sizes)]) * figure.dpi / 72 / 2 * math.sqrt(0.5)
+                mark = Bbox.from_extents(x - half, y - half, x + half, y + half)
+                assert not [each.get_text() for each in names if each.get_window_extent().overlaps(mark)]
 
 
 def test_what_no_condition_meets_is_a_gap(evaluator):

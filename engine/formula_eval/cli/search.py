@@ -82,7 +82,7 @@ def command(asked: Asked) -> int:
         export.search_files.search_rows(found, form, again, output, launch)
         if output is not None:
             say(f"{output}: {_written(found)}.", err=True)
-    asked.draw(lambda: export.question_pictures.search_picture(found, titles(evaluator.library), evaluator.library))
+    asked.draw(lambda: export.question_pictures.search_picture(found, titles(evaluator.library), evaluator))
     if ending and own_file:
         ending.write(launch, own_file)
     if answer.interrupted:

@@ -8,6 +8,7 @@ from formula_eval import ask, export
 from formula_eval.cli import options, output_options
 from formula_eval.cli.asked import Asked, verb
 from formula_eval.core.diagnostic import refuse
+from formula_eval.evaluate.situation import titles
 
 
 def _factor(_ctx: click.Context, _option: click.Parameter, goal: str) -> float:
@@ -46,4 +47,5 @@ def command(asked: Asked) -> None:
     asked.tell_idle([asked.name])
     asked.tell_defaults([found.quantity.name], asked.question)
     asked.write(export.influence_table.sensitivity_text(found, asked.form, asked.top, asked.screen))
-    asked.draw(lambda: export.question_pictures.sensitivity_picture(found, asked.evaluator.library, asked.top))
+    library = asked.evaluator.library
+    asked.draw(lambda: export.question_pictures.sensitivity_picture(found, library, asked.top, titles(library)))

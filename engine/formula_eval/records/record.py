@@ -23,6 +23,11 @@ class RecordFile(NamedTuple):
     remark: str = ""  # about its choice, empty if there is nothing
     written: Mapping[str, str] = NOTHING
 
+    @property
+    def called(self) -> str:
+        """What people call it: its name, else its id."""
+        return str(self.data.get("name", self.id))
+
 
 class SuppliedValues(NamedTuple):
     """Input values of one origin, the records that it names in turn, and factors on what others say (`+10%`).

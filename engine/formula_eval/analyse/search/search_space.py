@@ -34,13 +34,20 @@ class SpaceAxis(NamedTuple):
 class Goal(NamedTuple):
     """A goal: a quantity, and whether to maximise it; `when` names an input that must be set.
 
-    `of` are values of inputs that a question must have, such as those of a kind of model.
+    `of` are values of inputs that a question must have, such as those of a kind of model; `title` is what people call
+    the quantity.
     """
 
     name: str
     is_largest: bool
     when: str = ""
     of: Mapping[str, Any] = {}
+    title: str = ""
+
+    @property
+    def sought(self) -> str:
+        """What is sought in words: `largest throughput`."""
+        return f"{'largest' if self.is_largest else 'smallest'} {self.title or self.name}"
 
 
 def goal_of(minimise: str | None, maximise: str | None) -> Goal | None:
@@ -53,14 +60,18 @@ def goal_of(minimise: str | None, maximise: str | None) -> Goal | None:
 
 
 def _goal(
-    minimise: str | None = None, maximise: str | None = None, when: str = "", of: Mapping[str, Any] | None = None
+    minimise: str | None = None,
+    maximise: str | None = None,
+    when: str = "",
+    of: Mapping[str, Any] | None = None,
+    title: str = "",
 ) -> Goal:
-    return Goal(minimise or maximise or "", maximise is not None, when, of or {})
+    return Goal(minimise or maximise or "", maximise is not None, when, of or {}, title)
 
 
 _VALUES = table("*input:any")
 GOAL = table(
-    "minimise?:quantity maximise?:quantity when?:input of?:values",
+    "minimise?:quantity maximise?:quantity when?:input of?:values title?:text",
     one_of=("minimise", "maximise"),
     make=_goal,
     values=_VALUES,

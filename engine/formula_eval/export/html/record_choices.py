@@ -113,7 +113,7 @@ def _record(document: Document, file: RecordFile, supplied: SuppliedValues, need
         key: shown_text(str(file.data[key]), _LONGEST_NOTE) for key in ("source", "date", "note") if key in file.data
     }
     values = {name: supplied.values[name] for name in sorted(set(needed) & supplied.values.keys())}
-    title = shown_text(str(file.data.get("name", file.id)), _LONGEST_NAME)
+    title = shown_text(file.called, _LONGEST_NAME)
     restated = _restated(document, file)
     names = [str(each) for each in file.data.get("aliases", ())]
     held = {"id": file.id, "title": title, "origin": shown_text(supplied.origin, _LONGEST_NOTE), "values": values}

@@ -9,7 +9,7 @@ from formula_eval.analyse.plan.demand import RecordRow
 from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.export.plan.heading import name_of, record_meant
+from formula_eval.export.plan.heading import record_meant
 from formula_eval.export.plan.rows import values_told
 from formula_eval.records.origin import Origin
 from formula_eval.records.record import RecordFile
@@ -97,7 +97,7 @@ def source_lines(
 def _record(kind: str, file: RecordFile, whose: str) -> RecordRead:
     days = (str(each) for each in file.data.values() if _DAY.fullmatch(str(each)))
     source = str(file.data.get("source", ""))
-    return RecordRead(kind.replace("_", " "), name_of(file), whose, source, next(days, ""))
+    return RecordRead(kind.replace("_", " "), file.called, whose, source, next(days, ""))
 
 
 def worth_knowing(plan: Plan) -> Iterator[Remark]:

@@ -40,12 +40,7 @@ def first_told(plan: Plan) -> Alternative | None:
 def record_named(each: Alternative, kind: str, evaluator: Evaluator) -> str:
     """The name of the record of a kind behind an alternative, a dash where it has none."""
     file = evaluator.givens(each.question).files.get(kind) if each.question else None
-    return name_of(file) if file else "-"
-
-
-def name_of(file: RecordFile) -> str:
-    """What a record is called."""
-    return str(file.data.get("name", file.id))
+    return file.called if file else "-"
 
 
 def record_meant(each: Alternative, rows: Sequence[RecordRow], evaluator: Evaluator) -> RecordFile | None:

@@ -20,7 +20,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import View
 from formula_eval.export.plan.day_sheet import write_days
 from formula_eval.export.plan.grounds import source_lines
-from formula_eval.export.plan.heading import heading_of, name_of, record_meant
+from formula_eval.export.plan.heading import heading_of, record_meant
 from formula_eval.export.plan.live import changeable, start_values
 from formula_eval.export.plan.live_sheet import FreeCells, LiveSheet
 from formula_eval.export.plan.plan_cells import (
@@ -125,7 +125,7 @@ class _Writer:
         for place, title in enumerate(titles, head + 3):
             sources = [each for each in layout.words.sources if each.title == title]
             files = [record_meant(each, sources, self._evaluator) for each in self._shown]
-            self._said(place, title, [name_of(file) if file else "-" for file in files])
+            self._said(place, title, [file.called if file else "-" for file in files])
         rows, end = self._rows(layout.blocks, head + 4 + len(titles))
         self._numbers = [self._values(each, rows, plan.load) for each in self._shown]
         free = self._add_live(rows, plan.load)

@@ -10,6 +10,7 @@ from formula_eval.records.input_names import input_named
 from formula_eval.records.schema import Schema
 
 NUMBER = Quantified("number")
+STYLES = 4  # of lines of one colour
 
 
 class Scale(NamedTuple):
@@ -21,11 +22,12 @@ class Scale(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """Points from left to right, None where there is no value."""
+    """Points from left to right, None where there is no value; lines of one colour differ by `style`: 0, 1, ..."""
 
     title: str
     colour: str
     ys: tuple[float | None, ...]
+    style: int = 0
 
 
 class LineChart(NamedTuple):
@@ -37,6 +39,7 @@ class LineChart(NamedTuple):
     xs: tuple[float, ...]  # where the points stand, from left to right
     lines: tuple[Curve, ...]  # each has a value for every point
     words: tuple[str, ...] = ()
+    limits: tuple[tuple[str, float], ...] = ()  # heights that lines had better stay beneath, each with its text
 
 
 class HeatMap(NamedTuple):
@@ -145,9 +148,15 @@ def paired(charts: Sequence[Chart]) -> tuple[tuple[Chart, ...], ...]:
 
 
 def asked_title(question: Question, schema: Schema, givens: Givens, but: Collection[str] = ()) -> str:
-    """`llama2-70b, h100-sxm, tp 8`, without the inputs and records that vary in the picture."""
+    """`Llama 2 70B, NVIDIA H100 SXM5 80GB, tp 8`, without the inputs and records that vary in the picture."""
     kinds = [kind for kind in subjects(schema.kinds) if kind not in but and kind in givens.records]
     others = [kind for kind in question.records if kind not in (*kinds, *but)]
     values = {input_named(said, schema, question.namespace): value for said, value in question.values.items()}
     said = [f"{name.replace('_', ' ')} {value}" for name, value in values.items() if name not in but]
-    return ", ".join([*(givens.records.get(kind, question.records.get(kind, "")) for kind in (*kinds, *others)), *said])
+    return ", ".join([*(_called(kind, question, givens) for kind in (*kinds, *others)), *said])
+
+
+def _called(kind: str, question: Question, givens: Givens) -> str:
+    """The name of the record of a kind."""
+    file = givens.files.get(kind)
+    return file.called if file else str(question.records.get(kind, ""))

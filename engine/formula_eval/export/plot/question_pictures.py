@@ -9,14 +9,22 @@ from formula_eval.analyse.sobol_indices import Spread
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.sweep_frame import batch_rows
 from formula_eval.core.diagnostic import refuse
+from formula_eval.core.namespace import in_words
 from formula_eval.evaluate.display import shown_value
+from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.plot import chart_data
 from formula_eval.export.plot.style import words_of
 from formula_eval.library import Library
+from formula_eval.records.record import NOTHING
 
 
-def sensitivity_picture(found: Sensitivity, library: Library, top: int) -> chart_data.Picture:
-    """A bar for each of the strongest inputs: by how many percent the quantity changes for one percent more."""
+def sensitivity_picture(
+    found: Sensitivity, library: Library, top: int, titles: Mapping[str, str] = NOTHING
+) -> chart_data.Picture:
+    """A bar for each of the strongest inputs: by how many percent the quantity changes for one percent more.
+
+    `titles` are what people call quantities.
+    """
     words = words_of(library, "sensitivity")
     up, down = words.palette.series(1), words.palette.series(0)
     bars = tuple(
@@ -29,7 +37,8 @@ def sensitivity_picture(found: Sensitivity, library: Library, top: int) -> chart
         )
         for each in found.influences[:top]
     )
-    title = words.text("title", quantity=found.quantity.name, value=str(found.quantity))
+    called = titles.get(found.quantity.name, found.quantity.name)
+    title = words.text("title", quantity=called, value=str(found.quantity))
     return chart_data.Picture(title, "", ((chart_data.BarChart("", chart_data.Scale(words.text("axis")), bars),),))
 
 
@@ -83,12 +92,12 @@ _WIDE = 20
 _NAMED = 8  # of the front, at most
 
 
-def search_picture(found: Outcome, titles: Mapping[str, str], library: Library) -> chart_data.Picture:
+def search_picture(found: Outcome, titles: Mapping[str, str], evaluator: Evaluator) -> chart_data.Picture:
     """The configurations by the two quantities of the front; those on it are joined, some named by what varies there.
 
     Raises FormulaError where there is no front: the goal has none, bounds decided, or nothing was found.
     """
-    if not found.group.front or not len(found.front.places):
+    if not found.group.front or not len(found.front.places) or not found.best:
         help_ = "A front is drawn of what was computed; --where and fewer values leave less to compute."
         raise refuse("nothing-to-draw", f"This search for `{found.goal.name}` has no front to draw", help=help_)
     own = {**titles, **{each.name: each.title for each in found.group.shows}}
@@ -97,8 +106,8 @@ def search_picture(found: Outcome, titles: Mapping[str, str], library: Library) 
     front, leaders = (batch_rows(each, found.columns) for each in (found.front, found.leaders))
     places = {(row[x.name], row[y.name]) for row in front}
     others = [row for row in leaders if (row[x.name], row[y.name]) not in places]
-    varied = [each for each in found.columns if each.is_axis and len({row[each.name] for row in front}) > 1]
     step = -(-len(front) // _NAMED)
+    varied = [each for each in found.columns if each.is_axis and len({row[each.name] for row in front[::step]}) > 1]
     names = (_named(row, varied) if not place % step else "" for place, row in enumerate(front))
     points = [(name, row[x.name], row[y.name]) for name, row in zip(names, front, strict=True)]
     points += [("", row[x.name], row[y.name]) for row in others]
@@ -108,11 +117,14 @@ def search_picture(found: Outcome, titles: Mapping[str, str], library: Library) 
         )
         for place, each in ((1, x), (2, y))
     )
-    return front_picture(library, found.goal.name, right, up, points, range(len(front)))
+    axes = [each.name for each in found.columns if each.is_axis]
+    asked = chart_data.asked_title(found.best.question, evaluator.schema, evaluator.givens(found.best.question), axes)
+    sought = words_of(evaluator.library, "front").text("sought", quantity=found.goal.sought)
+    return front_picture(evaluator.library, asked, right, up, points, range(len(front)))._replace(subtitle=sought)
 
 
 def _named(row: Row, varied: list[Column]) -> str:
-    return ", ".join(f"{each.name} {shown_value(row[each.name], each.shown_as)}" for each in varied)
+    return ", ".join(f"{in_words(each.name)} {shown_value(row[each.name], each.shown_as)}" for each in varied)
 
 
 def _is_wide(values: Sequence[float]) -> bool:

@@ -11,15 +11,16 @@ from formula_eval.toml_table import check_table, table
 FILE = "reports/plot.toml"
 _COLOURS = ("ground", "ink", "soft", "grid")
 _THEME = table("ground:colour ink:colour soft:colour grid:colour heat:[colour]")
+_NAMED = table("*:text")
 _WORDS = {
     "answer": "times share roofline intensity rate slope peak",
     "sensitivity": "title axis up down",
     "uncertainty": "title spread axis shares share alone",
-    "front": "title",
+    "front": "title sought",
     "sequence": "most_lines:whole most_charts:whole most_points:whole",
-    "sweep": "most_lines:whole most_charts:whole cells:whole",
+    "sweep": "most_lines:whole most_charts:whole cells:whole limit limits:named",
 }
-PLOT = Table({**dict.fromkeys(THEMES, _THEME), **{kind: table(words) for kind, words in _WORDS.items()}})
+PLOT = Table({**dict.fromkeys(THEMES, _THEME), **{kind: table(words, named=_NAMED) for kind, words in _WORDS.items()}})
 
 
 class Look(NamedTuple):

@@ -13,7 +13,7 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.core.namespace import in_words
 from formula_eval.evaluate.display import shown_value
 from formula_eval.export.plot import chart_data
-from formula_eval.export.plot.chart_data import asked_title
+from formula_eval.export.plot.chart_data import STYLES, asked_title
 from formula_eval.export.plot.style import PlotWords, words_of
 from formula_eval.records.axis import Axis
 
@@ -147,23 +147,51 @@ def _lines(grid: _Grid, quantity: Column, along: int) -> chart_data.LineChart:
         names = ", ".join(grid.axis(each).name for each in others)
         help_ = f"Give {names} at most {most} combinations of values."
         raise refuse("too-many", f"{count:,} lines do not fit a chart", help=help_)
+    sizes = [grid.size(each) for each in others]
+    combined = [dict(zip(others, unravelled(number, sizes), strict=True)) for number in range(count)]
+    styled = _styled(grid, others)
+    held: dict[tuple[int, ...], int] = {}
     lines = []
-    for number in range(count):
-        places = dict(zip(others, unravelled(number, [grid.size(each) for each in others]), strict=True))
+    for places in combined:
         ys = tuple(grid.value(quantity, {**places, along: x}) for x in range(grid.size(along)))
         title = ", ".join(grid.text(each, place) for each, place in places.items())
-        lines.append(chart_data.Curve(title, grid.words.palette.series(number), ys))
+        coloured = tuple(place for each, place in places.items() if each != styled)
+        colour = grid.words.palette.series(held.setdefault(coloured, len(held)))
+        lines.append(chart_data.Curve(title, colour, ys, 0 if styled is None else places[styled]))
     axis = grid.axis(along)
     values = [each for line in lines for each in line.ys if each is not None]
     y = _scale(grid, quantity.name, values)
     if grid.is_number(axis):
         xs = grid.points(along)
-        return chart_data.LineChart(y.title, _scale(grid, axis.name, xs), y._replace(title=""), xs, tuple(lines))
+        x = _scale(grid, axis.name, xs)
+        limits = _limits(grid, quantity, [{along: 0, **each} for each in combined])
+        return chart_data.LineChart(y.title, x, y._replace(title=""), xs, tuple(lines), limits=limits)
     words = tuple(grid.text(along, place) for place in range(grid.size(along)))
     xs = tuple(float(each) for each in range(len(words)))
     return chart_data.LineChart(
         y.title, chart_data.Scale(""), y._replace(title="", logarithmic=False), xs, tuple(lines), words
     )
+
+
+def _limits(grid: _Grid, quantity: Column, combined: Sequence[Mapping[int, int]]) -> tuple[tuple[str, float], ...]:
+    """What a quantity had better stay beneath in these configurations, each height once."""
+    sweep = grid.whole.sweep
+    name = grid.words.data["limits"].get(quantity.name)
+    if name not in sweep.schema.formulas and name not in sweep.schema.inputs:
+        return ()
+    found: dict[float, str] = {}
+    for places in combined:
+        chosen = {axis.name: place for number, place in places.items() for axis in sweep.grid.dimensions[number].axes}
+        question = sweep.grid.question_at(chosen, sweep.schema)
+        value = sweep.evaluator.evaluate(sweep.evaluator.givens(question), [name]).numbers[name]
+        found[value] = grid.words.text("limit", value=shown_value(value, quantity.shown_as))
+    return tuple((text, value) for value, text in found.items())
+
+
+def _styled(grid: _Grid, others: Sequence[int]) -> int | None:
+    """The dimension that lines of one colour differ by: the first of words, with few of them, beside another one."""
+    few = (each for each in others if not grid.is_number(grid.axis(each)) and grid.size(each) <= STYLES)
+    return next(few, None) if len(others) > 1 else None
 
 
 def _scale(grid: _Grid, name: str, values: Sequence[float]) -> chart_data.Scale:

@@ -43,8 +43,7 @@ class SearchText:
     def _best(self, rows: Sequence[Mapping[str, Any]]) -> list[str]:
         if self._found.best is None or not rows:
             return []
-        how = "largest" if self._found.goal.is_largest else "smallest"
-        title = f"Best: the {how} {self._found.goal.name}"
+        title = f"Best: the {self._found.goal.sought}"
         figures = [blocks.Pair(each.title(self._titles), _text(rows[0][each.name], each)) for each in self._shown]
         chosen = [blocks.Pair(each.name, _text(rows[0][each.name], each)) for each in self._axes]
         chosen += [blocks.Pair(name, text, default=True) for name, text in self._found.best.assumed.items()]

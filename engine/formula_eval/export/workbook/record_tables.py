@@ -127,7 +127,7 @@ def inputs_of(document: Document) -> list[Node]:
 
 def _row(shown: str, record: RecordFile, supplied: SuppliedValues, restated: Mapping[str, Number]) -> RecordCells:
     source, date, note = (str(record.data.get(key, "")) for key in ("source", "date", "note"))
-    name = str(record.data.get("name", record.id))
+    name = record.called
     links = {key: cell_id(value) for key, value in supplied.links.items()}
     return RecordCells(shown, name, supplied.values, links, restated, source, date, note)
 

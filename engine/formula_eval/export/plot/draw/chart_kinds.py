@@ -6,10 +6,12 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, LogNorm, Normalize
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
+from matplotlib.text import Text
 
 from formula_eval.evaluate.display import shown_value
 from formula_eval.export.plot.chart_data import (
     BarChart,
+    Curve,
     Front,
     HeatMap,
     Histogram,
@@ -27,7 +29,12 @@ COLUMNS = 4  # of the legend of a stack
 _MOST_MARKED = 40
 _ASIDE = 0.08  # between the points of two lines over the same word
 _STEPS = 200  # along a roof
+_THIN, _WIDER = 1.5, 2.5  # points of a line, and more of it for each that lies upon it
+_SAME = 0.005  # by how much lines differ that look like one
+# The dash of the lines of a style, their mark and its size in points: one lies visibly around another.
+_LINE_STYLES = (("-", "o", 4), ("--", "s", 7), ("-.", "D", 9), (":", "^", 11))
 _SMALLEST, _LARGEST = 18.0, 260.0  # the areas of marks, in square points
+_POINT = 22.0  # of those of a front
 
 
 def draw_bars(chart: BarChart, axes: Axes, look: Look) -> Drawn:
@@ -105,16 +112,26 @@ def _named(axes: Axes, which: str, scale: Scale, points: tuple[float, ...]) -> N
 
 
 def draw_lines(chart: LineChart, axes: Axes, look: Look) -> Drawn:
-    """Each line with its points, broken where a configuration has no value; points alone over words."""
-    del look
-    joined = "none" if chart.words else "-"
-    marked = "o" if len(chart.xs) <= _MOST_MARKED else ""
+    """Each line with its points, broken where a configuration has no value; points alone over words.
+
+    A line that others cover is wider than these.
+    """
+    is_marked = len(chart.xs) <= _MOST_MARKED
     handles = []
     for number, line in enumerate(chart.lines):
         aside = _ASIDE * (number - (len(chart.lines) - 1) / 2) if chart.words else 0.0
         ys = [math.nan if each is None else each for each in line.ys]
+        dash, mark, size = _LINE_STYLES[line.style]
         handles += axes.plot(
-            [x + aside for x in chart.xs], ys, ls=joined, marker=marked, color=line.colour, label=line.title, ms=4
+            [x + aside for x in chart.xs],
+            ys,
+            ls="none" if chart.words else dash,
+            linewidth=_THIN + _WIDER * sum(_covers(each, line) for each in chart.lines[number + 1 :]),
+            marker=mark if is_marked else "",
+            markerfacecolor="none" if line.style else line.colour,
+            color=line.colour,
+            label=line.title,
+            ms=size,
         )
     scaled(axes, "y", chart.y)
     scaled(axes, "x", chart.x, chart.xs if len(chart.xs) <= _MOST_MARKED else ())
@@ -124,7 +141,32 @@ def draw_lines(chart: LineChart, axes: Axes, look: Look) -> Drawn:
     values = [each for line in chart.lines for each in line.ys if each is not None]
     if not chart.y.logarithmic and min(values) >= 0:
         axes.set_ylim(0, 1.06 * max(values) or 1.0)
-    return Drawn(axes, handles if len(chart.lines) > 1 else ())
+    texts = [_limit(axes, text, value, look) for text, value in chart.limits]
+    return Drawn(axes, handles if len(chart.lines) > 1 else (), texts=[each for each in texts if each])
+
+
+def _covers(one: Curve, other: Curve) -> bool:
+    """Whether a line lies upon one of another colour wherever both have a value."""
+    both = [(a, b) for a, b in zip(one.ys, other.ys, strict=True) if a is not None and b is not None]
+    return one.colour != other.colour and all(math.isclose(a, b, rel_tol=_SAME) for a, b in both)
+
+
+def _limit(axes: Axes, text: str, value: float, look: Look) -> Text | None:
+    """Draw a height that lines had better stay beneath, where it lies among them."""
+    low, high = axes.get_ylim()
+    if not low < value < high:
+        return None
+    axes.axhline(value, color=look.ink, linewidth=1, ls=":")
+    return axes.annotate(
+        text,
+        (0.01, value),
+        (0, 2),
+        xycoords=("axes fraction", "data"),
+        textcoords="offset points",
+        fontsize=8,
+        color=look.ink,
+        bbox={"facecolor": look.ground, "edgecolor": "none", "pad": 1},
+    )
 
 
 def draw_roofline(chart: Roofline, axes: Axes, look: Look) -> Drawn:
@@ -165,7 +207,8 @@ def draw_roofline(chart: Roofline, axes: Axes, look: Look) -> Drawn:
     ridge = top / bandwidth
     steps = [low * (high / low) ** (each / _STEPS) for each in range(_STEPS)]
     roof = [(x, min(x, ridge) * bandwidth) for x in steps]
-    return Drawn(axes, [slope, *marks], names, texts, roof)
+    sizes = [(each.x, each.y, math.sqrt(area)) for each, area in zip(chart.points, areas, strict=True)]
+    return Drawn(axes, [slope, *marks], names, texts, roof, sizes)
 
 
 def draw_histogram(chart: Histogram, axes: Axes, look: Look) -> Drawn:
@@ -185,11 +228,12 @@ def draw_front(chart: Front, axes: Axes, look: Look) -> Drawn:
     del look
     points = chart.points
     axes.scatter(
-        [each.x for each in points], [each.y for each in points], s=22, c=[each.colour for each in points], zorder=2
+        [each.x for each in points], [each.y for each in points], s=_POINT, c=[each.colour for each in points], zorder=2
     )
     front = [points[number] for number in chart.front]
     axes.plot([each.x for each in front], [each.y for each in front], color=chart.colour, linewidth=1.2, zorder=1)
     axes.margins(0.12)
     scaled(axes, "x", chart.x)
     scaled(axes, "y", chart.y)
-    return Drawn(axes, names=[(each.title, each.x, each.y) for each in front if each.title])
+    names = [(each.title, each.x, each.y) for each in reversed(front) if each.title]
+    return Drawn(axes, names=names, marks=[(each.x, each.y, math.sqrt(_POINT)) for each in points])

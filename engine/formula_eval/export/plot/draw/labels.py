@@ -17,17 +17,19 @@ from formula_eval.export.plot.chart_data import Scale
 from formula_eval.export.plot.style import Look
 
 _TWO_DECADES = 100
-_MARK, _STEPS = 8, 12  # pixels of a mark, and points of a line to it that are looked at
-_LEADER = 12  # pixels from which on a line leads from a point to its name
+_STEPS = 12  # points of a line from a mark to its name that are looked at
+_MARK = 6.0  # points that a mark is wide where its chart does not say
+_ROOF = 3  # pixels of a point of a line that names avoid
+_LEADER = 6  # pixels from the rim of a mark from which on a line leads to its name
 _APART = 2.0  # pixels between two labels
-_DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
-_DISTANCES = (1.0, 1.8, 2.8, 4.0)
+_DIRECTIONS = ((1, 0), (1, 1), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1), (-1, -1))
+_DISTANCES = (4, 10, 18, 30, 45, 65, 90)  # pixels between the rim of a mark and its name
 
 
 class Drawn(NamedTuple):
     """A chart on its axes: what a legend says of it, and the names of points that are still to be written.
 
-    Names avoid the `texts` that stand already, and the points of `lines`.
+    Names avoid the `texts` that stand already, the points of `lines`, and `marks`, each with its width in points.
     """
 
     axes: Axes
@@ -35,6 +37,7 @@ class Drawn(NamedTuple):
     names: Sequence[tuple[str, float, float]] = ()
     texts: Sequence[Text] = ()
     lines: Sequence[tuple[float, float]] = ()
+    marks: Sequence[tuple[float, float, float]] = ()
 
 
 def scaled(axes: Axes, which: str, scale: Scale, points: Sequence[float] = ()) -> None:
@@ -97,27 +100,24 @@ def place_names(drawn: Drawn, look: Look) -> None:
         return
     renderer = _renderer(figure)
     inside = axes.get_window_extent(renderer)
-    marks = [_pixels(axes, x, y) for _, x, y in drawn.names]
-    points = [_box(mark, _MARK) for mark in marks]
+    pixels = figure.dpi / 72
+    widths = {(x, y): width * pixels for x, y, width in drawn.marks}
+    marks = {place: _box(_pixels(axes, *place), width) for place, width in widths.items()}
     taken = [each.get_window_extent(renderer) for each in drawn.texts]
-    taken += [_box(_pixels(axes, x, y), 3) for x, y in drawn.lines]
-    for number, ((name, x, y), mark) in enumerate(zip(drawn.names, marks, strict=True)):
-        text = axes.annotate(name, (x, y), (0, 0), textcoords="offset points", fontsize=8, color=look.ink)
+    taken += [_box(_pixels(axes, x, y), _ROOF) for x, y in drawn.lines]
+    for name, x, y in drawn.names:
+        mark, width = _pixels(axes, x, y), widths.get((x, y), _MARK * pixels)
+        text = axes.annotate(name, (x, y), (0, 0), textcoords="offset points", va="bottom", fontsize=8, color=look.ink)
         size = text.get_window_extent(renderer)
-        others = [*taken, *points[:number], *points[number + 1 :]]
-        free = (
-            box
-            for box in _around(mark, size.width, size.height)
-            if inside.contains(*box.p0) and inside.contains(*box.p1)
-        )
+        others = [*taken, *(box for place, box in marks.items() if place != (x, y))]
+        free = (box for box in _around(mark, width / 2, size.width, size.height) if _within(box, inside))
         found = next((box for box in free if _is_free(box, mark, others, taken)), None)
         if found is None:
             text.remove()
             continue
-        scale = 72 / figure.dpi
-        text.set_position(((found.x0 - mark[0]) * scale, (found.y0 - mark[1]) * scale))
+        text.set_position(((found.x0 - mark[0]) / pixels, (found.y0 - mark[1]) / pixels))
         taken.append(found)
-        if math.dist(_nearest(found, mark), mark) > _LEADER:
+        if math.dist(_nearest(found, mark), mark) > width / 2 + _LEADER:
             axes.annotate(
                 "",
                 (x, y),
@@ -134,7 +134,7 @@ def _is_free(box: Bbox, mark: tuple[float, float], others: Sequence[Bbox], taken
         return False
     end = _nearest(box, mark)
     steps = [tuple(a + (b - a) * each / _STEPS for a, b in zip(mark, end, strict=True)) for each in range(_STEPS)]
-    return not any(other.contains(*step) for other in taken if other.width > _MARK for step in steps)
+    return not any(other.contains(*step) for other in taken if other.width > _ROOF for step in steps)
 
 
 def _nearest(box: Bbox, mark: tuple[float, float]) -> tuple[float, float]:
@@ -152,10 +152,16 @@ def _box(mark: Sequence[float], size: float) -> Bbox:
     return Bbox.from_bounds(mark[0] - size / 2, mark[1] - size / 2, size, size)
 
 
-def _around(mark: Sequence[float], width: float, height: float) -> Iterator[Bbox]:
-    """Boxes of this size beside a mark, the nearest first."""
+def _within(box: Bbox, inside: Bbox) -> bool:
+    beside = inside.x0 <= box.x0 and box.x1 <= inside.x1
+    return bool(beside and inside.y0 <= box.y0 and box.y1 <= inside.y1)
+
+
+def _around(mark: tuple[float, float], rim: float, width: float, height: float) -> Iterator[Bbox]:
+    """Boxes of this size beside a mark whose rim is so far from its middle, the nearest first."""
     for distance in _DISTANCES:
         for right, up in _DIRECTIONS:
-            x = mark[0] + right * (6 * distance + width / 2) - width / 2
-            y = mark[1] + up * (6 * distance + height / 2) - height / 2
+            away = distance + (rim if not right * up else rim / math.sqrt(2))
+            x = mark[0] + right * (away + width / 2) - width / 2
+            y = mark[1] + up * (away + height / 2) - height / 2
             yield Bbox.from_bounds(x, y, width, height)
