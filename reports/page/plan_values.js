@@ -102,7 +102,7 @@ function hoursOf(turn) {
   const sized = (inputs, hour) => committedAll(turn, withInput(inputs, replicas, replicasAt(turn, inputs, hour)), hour);
   const busiest = sized(given, BUSIEST), of = quantitiesAt(turn, busiest);
   const cases = data.cases.map(({ name, scales, resized }) => {
-    const inputs = Object.entries(scales).reduce((held, [input, factor]) => withInput(held, input, factor * held[freePlace.get(input)]), resized ? given : busiest);
+    const inputs = Object.entries(scales).filter(([input]) => freePlace.has(input)).reduce((held, [input, factor]) => withInput(held, input, factor * held[freePlace.get(input)]), resized ? given : busiest);
     return [name, quantitiesAt(turn, resized ? sized(inputs, name) : inputs)];
   });
   return {

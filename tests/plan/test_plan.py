@@ -78,6 +78,17 @@ def test_cases_take_the_fewest_replicas_that_meet_the_targets(plan, formulas):
 
 
 @pytest.mark.slow
+def test_a_case_states_no_target_that_nobody_states(formulas):
+    """Every output token of this plan is later than the target that holds where none is stated."""
+    found = formulas.plan(model="llama3-70b", gpu="l40s", request_rate="40 request/s", ttft_target="1 s", tp=2, pp=4)
+    gpus = _told(found, 0)
+    slower, faster = (gpus[f"accelerators, all times {each}"] for each in ("25% longer", "20% shorter"))
+    assert faster <= gpus["accelerators"] <= slower < math.inf
+    cases = [found.best.hours[each.name] for each in found.cases.cases]
+    assert all("tpot_target" not in each.values for each in cases)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["slower", "faster"])
 def test_all_times_are_as_long_as_a_case_says(name, plan, formulas):
     """The same share is late as with each input that has a time in its unit scaled, but the rate and the targets."""

@@ -1,8 +1,10 @@
 """Finds the largest rate that replicas of a configuration take within the targets, and the fewest that take a rate."""
 
+import math
 from collections.abc import Mapping, Sequence
 
-from formula_eval.analyse.plan.demand import Load, PlanLayout
+from formula_eval.analyse.plan.demand import Load, PlanCase, PlanLayout
+from formula_eval.analyse.plan.values import values_of
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import View
@@ -18,6 +20,14 @@ def resized(evaluator: Evaluator, layout: PlanLayout) -> frozenset[str]:
     view = View(evaluator, layout.where)
     read = view.program([each.node for each in view.conditions]).inputs.keys()
     return frozenset(each.name for each in layout.cases.cases if not read.isdisjoint(each.scales))
+
+
+def scaled_inputs(evaluator: Evaluator, question: Question, case: PlanCase, layout: PlanLayout) -> dict[str, float]:
+    """The inputs that a case scales, each by its factor; no target that nobody states, which would become one."""
+    given = evaluator.givens(question).values
+    names = [each for each in case.scales if each in given or each not in layout.defaults]
+    values = values_of(evaluator, question, names)
+    return {name: values[name] * case.scales[name] for name in names if not math.isnan(values[name])}
 
 
 class Capacity:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 from formula_eval.analyse.ineffective_inputs import Effects, effects_of
-from formula_eval.analyse.plan.capacity import Capacity, resized
+from formula_eval.analyse.plan.capacity import Capacity, resized, scaled_inputs
 from formula_eval.analyse.plan.demand import (
     AVERAGE,
     BUSIEST,
@@ -190,10 +190,8 @@ class Alternatives:
 
     def _in_case(self, best: Question, case: PlanCase, load: Load) -> Question | None:
         """The question of this configuration in a case; None where no number of replicas is enough."""
-        values = values_of(self._evaluator, best, [load.rate, *case.scales])
-        scaled = {name: values[name] * factor for name, factor in case.scales.items() if not math.isnan(values[name])}
-        asked = best.at(scaled)
-        rate = scaled.get(load.rate, values[load.rate])
+        asked = best.at(scaled_inputs(self._evaluator, best, case, self._demand.layout))
+        rate = values_of(self._evaluator, asked, [load.rate])[load.rate]
         if case.name not in self._resized:
             return asked
         return self._fewest(asked, rate, load, Capacity(self._evaluator, asked, self._demand.layout.where, load))
