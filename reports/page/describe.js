@@ -1,12 +1,19 @@
 // What the page knows of a value.
 
+// MathML with the tags that stand in it as single characters.
+function withTags(text) {
+  return Array.from(text, (each) => data.formulas.marks[each] ?? each).join("");
+}
+
 function about(place) {
   const [name, kind, quantity, declaration, written, filled, guard, reads] = nodes[place];
   const [declared, sentence, symbol, where, cited, remarks, derived] = data.formulas.declarations[declaration];
   const [text, math] = data.formulas.written[written];
   const [plain, , binding] = name.split(/@(.*)/s).length > 1 ? [name.slice(0, name.indexOf("@")), "", name.slice(name.indexOf("@") + 1)] : [name, "", ""];
   return {
-    name, kind, plain, binding, declared, symbol, where, cited, remarks, derived, text, math, reads,
+    name, kind, plain, binding, declared, where, cited, remarks, derived, text, reads,
+    symbol: withTags(symbol),
+    math: withTags(math),
     parts: data.formulas.filled[filled].map((part) => (typeof part === "number" ? reads[part] : part)),
     guard: data.formulas.guards[guard],
     quantity: data.formulas.quantities[quantity],
@@ -45,9 +52,9 @@ function isAsked({ with: some, without: none }) {
   return (!some || some.some(isSet)) && !none?.some(isSet);
 }
 
-// Whether an entry is left out here, such as while its quantity is 0.
+// Whether an entry is left out here, such as while its quantity is 0 or its flag does not hold.
 function saysNothing(entry) {
-  return !isAsked(entry) || (Boolean(entry.unless_zero) && valueOf(entry.name) === 0);
+  return !isAsked(entry) || (places.has(entry.when) && valueOf(entry.when) !== true) || (Boolean(entry.unless_zero) && valueOf(entry.name) === 0);
 }
 
 // The last part of a name in words, without its folders.

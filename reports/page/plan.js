@@ -5,7 +5,20 @@ let tellers = [];
 function update() {
   const hours = data.alternatives.map((_, turn) => hoursOf(turn));
   for (const tell of tellers) tell(hours);
-  document.getElementById("reset-all").hidden = !Object.keys(typed.all).length && typed.own.every((each) => !Object.keys(each).length);
+  const isChanged = Object.keys(typed.all).length > 0 || typed.own.some((each) => Object.keys(each).length);
+  document.getElementById("reset-all").hidden = !isChanged;
+  tellConclusion(isChanged, hours);
+}
+
+// The plan's conclusion once something was changed: which alternative that meets what is asked takes least.
+function tellConclusion(isChanged, hours) {
+  const line = document.getElementById("now"), keeps = hours.map((of, turn) => turn).filter((turn) => !hours[turn].missed.length);
+  line.hidden = !isChanged || !data.bars.length;
+  const told = keeps.map((turn) => ({ turn, sums: data.bars.map((chart) => barSum(chart, hours[turn])) }));
+  const [best] = told.sort((one, other) => one.sums.map((sum, at) => (sum ?? inf) - (other.sums[at] ?? inf)).find(Boolean) ?? 0);
+  line.className = `verdict ${best ? "good" : "bad"}`;
+  const texts = best && data.bars.flatMap((chart, at) => (best.sums[at] === null ? [] : [`${chart.title.toLowerCase()} ${rowText(chart.rows[0], best.sums[at])}`]));
+  line.textContent = best ? `With what you changed: ${data.alternatives[best.turn].name} (${data.alternatives[best.turn].layout}) meets the targets for the least: ${texts.join(", ")}.` : "With what you changed none meets the targets.";
 }
 
 function build() {

@@ -58,18 +58,24 @@ function drawPercentiles({ svg, right, middle }, scale, { chart, values, target,
   svg.append(drawn("text", { class: "axis", x: right + 10, y: y + 4, text: rowText(chart.rows.at(-1), known.at(-1)) }));
 }
 
+// What the parts of an alternative's bar sum up to; null where its first part has no value, such as a rent without a price.
+function barSum(chart, of) {
+  const [first, ...others] = chart.rows.map((row) => Number(of[row.hour]?.(row.name)));
+  return Number.isFinite(first) ? others.reduce((sum, each) => sum + (each > 0 && Number.isFinite(each) ? each : 0), first) : null;
+}
+
 // The parts of each alternative's bar, one behind the other, with their sum; none of one that misses what is asked.
 function buildBars(chart) {
   const body = planChart(chart.title), { quantity } = chart.rows[0], isOne = chart.rows.length === 1;
   return (hours) => {
-    const found = hours.map((of) => chart.rows.map((row) => (of.missed.length ? 0 : Math.max(0, Number(of[row.hour]?.(row.name)) || 0))));
+    const found = hours.map((of) => chart.rows.map((row) => (of.missed.length ? 0 : Math.max(0, Number(of[row.hour]?.(row.name)) || 0)))), known = hours.map((of) => barSum(chart, of) !== null);
     const sums = found.map((row) => row.reduce((sum, each) => sum + each, 0));
     const frame = emptyChart(body, `${chart.title} of each alternative`), most = Math.max(...sums);
     if (!(most > 0) || !Number.isFinite(most)) return emptied(body, element("p", { class: "remark", text: "None meets the targets, or a price is missing." }));
     const at = (value) => frame.left + (value / most) * (frame.right - frame.left), { held, inUnit } = described(quantity);
     const ticks = evenScale([0, inUnit(most)], frame.left, frame.right).ticks.map(held);
     drawTicks(frame, { at, ticks: ticks.filter((tick) => tick >= 0 && tick <= most) }, quantity);
-    found.forEach((row, turn) => drawBar(frame, at, { chart, values: row, said: hours[turn].missed.length ? "misses what is asked" : rowText(chart.rows[0], sums[turn]), turn }));
+    found.forEach((row, turn) => drawBar(frame, at, { chart, values: row, said: hours[turn].missed.length ? "misses what is asked" : known[turn] ? rowText(chart.rows[0], sums[turn]) : "not known", turn }));
     const legend = chart.rows.map((row, place) => element("li", {}, element("span", { class: `swatch ${data.palette.turn[place]}` }), row.title));
     return emptied(body, frame.svg, isOne ? "" : element("ul", { class: "legend" }, legend));
   };

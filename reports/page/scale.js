@@ -1,6 +1,7 @@
 // Values to places along an axis of a drawing, and the values that are written beside it.
 
 const FACTOR = 20; // between the least and the greatest value of an axis that multiplies
+const LETTER = 3.6; // half of what a letter takes
 const UNEVEN = 1.3; // by how much a later step may be greater than the one before on an axis that adds
 
 function axisScale(values, from, to, multiplies) {
@@ -52,13 +53,20 @@ function widthOfTexts(texts) {
   return 7 * Math.max(...texts.map((each) => each.length));
 }
 
-// The places among ordered texts at which each stands free of the one before.
+// The places among ordered texts at which each stands free of the one before: every so many of them where they are even.
 function freePlaces(centres, texts) {
+  const gaps = centres.slice(1).map((each, at) => each - centres[at]);
+  if (gaps.length && Math.max(...gaps) <= UNEVEN * Math.min(...gaps)) return evenPlaces(Math.min(...gaps), texts);
   let free = -inf;
   return centres.flatMap((centre, at) => {
-    const half = texts[at].length * 3.6;
+    const half = texts[at].length * LETTER;
     if (centre - half < free) return [];
     free = centre + half + 8;
     return [at];
   });
+}
+
+function evenPlaces(gap, texts) {
+  const most = Math.max(...texts.map((each) => each.length)), step = Math.ceil((2 * LETTER * most + 8) / gap);
+  return texts.map((_, at) => at).filter((at) => at % step === 0);
 }

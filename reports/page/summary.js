@@ -77,7 +77,8 @@ function buildSummary() {
     emptied(line, element("span", { class: "mark", "aria-hidden": "true", text: kind === "good" ? "\u2713" : "!" }), element("span", { text: sentence }), element("bdi", { class: "subject", text: subject }));
     document.title = [subject, data.layout.title].filter(Boolean).join(": ");
     document.body.classList.toggle("without", Boolean(current.failure || current.refused.length));
-    emptied(notes, notices.map((each) => element("p", { class: "notice", text: each })));
+    const unread = current.problems.map(([, text]) => text);
+    emptied(notes, [...notices, ...unread].map((each) => element("p", { class: "notice", text: each })));
     clearTimeout(telling);
     telling = setTimeout(() => { told.textContent = sentence; }, 400);
   });

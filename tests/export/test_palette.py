@@ -56,6 +56,28 @@ def test_each_colour_stands_out_on_black_and_on_white_and_under_letters(palette:
         assert (light(colour) + 0.05) / (light("#0b0e14") + 0.05) >= 4, name
 
 
+def test_letters_of_pages_are_legible_on_every_ground_of_their_theme(library: Library) -> None:
+    rules = (library.folders[0] / "reports/page/style.css").read_text(encoding="utf-8")
+    themes = re.findall(r"{([^}]*--ground:[^}]*)}", rules)
+    assert len(themes) >= 3
+    for theme in themes:
+        named = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{3,6})\b", theme))
+        whole = {
+            name: code if len(code) == 7 else "#" + "".join(2 * each for each in code[1:])
+            for name, code in named.items()
+        }
+        pairs = [
+            (one, ground)
+            for one in ("ink", "soft", "faint")
+            for ground in ("ground", "surface", "sunken")
+            if one in whole
+        ]
+        pairs += [(state, f"{state}-soft") for state in ("good", "bad", "warn", "accent") if state in whole]
+        for one, ground in pairs:
+            low, high = sorted((light(whole[one]), light(whole[ground])))
+            assert (high + 0.05) / (low + 0.05) >= 4.5, (one, ground)
+
+
 def test_colours_differ_also_among_the_256_of_a_terminal(palette: Palette) -> None:
     for one, other in seen(combinations(palette.colours.values(), 2)):
         assert sum((a - b) ** 2 for a, b in zip(lab(one), lab(other), strict=True)) ** 0.5 >= 20, (one, other)

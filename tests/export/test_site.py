@@ -1,5 +1,6 @@
 """A static site as a visitor sees it: files without a network, linked pages, a scenario in their address."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from formula_eval.cli import main
 
 pytestmark = pytest.mark.slow
 
-MOST = 8_000_000  # bytes of a page and all that it loads
+MOST = 5_000_000  # bytes of a page and all that it loads
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +48,41 @@ def test_a_visitor_goes_from_one_page_to_the_other_with_model_and_accelerator(vi
     until(browser, lambda shown: "index.html" in shown.current_url)
     assert "Qwen3 8B on NVIDIA A100" in find(browser, "#verdict").text
     assert not logged(browser)
+
+
+def test_each_page_begins_with_what_fits(visitor: tuple[Chrome, str]) -> None:
+    browser, address = visitor
+    for file in ("index.html", "training.html", "training.html#model=llama3.1-70b&gpus=64&zero_stage=3&recompute=full"):
+        browser.get("about:blank")
+        browser.get(f"{address}/{file}")
+        assert "Fits:" in find(browser, "#verdict").text, file
+    assert not logged(browser)
+
+
+def test_a_model_that_only_reads_has_no_output_token(visitor: tuple[Chrome, str]) -> None:
+    browser, address = visitor
+    browser.get(f"{address}/index.html#model=bge-m3&hardware=l4")
+    titles = [each.text for each in browser.find_elements(By.CSS_SELECTOR, ".card .title") if each.is_displayed()]
+    assert {"Time to read an input", "Inputs", "Tokens read"} <= set(titles)
+    assert not {"Time to first token", "Time per output token", "Throughput", "1M output tokens"} & set(titles)
+
+
+def test_a_batch_job_is_counted_as_the_command_counts_it(
+    visitor: tuple[Chrome, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    browser, address = visitor
+    browser.get(f"{address}/index.html#model=llama3.1-8b&hardware=h100-sxm&job_requests=1e6&deadline=12 hour")
+    names = ["inference.job_gpus", "inference.job_finish_time", "inference.job_cost"]
+    asked = ["--model", "llama3.1-8b", "--gpu", "h100-sxm", "--job-requests", "1e6", "--deadline", "12 hour"]
+    assert main([*asked, "--only", ",".join(names), "--format", "json"]) == 0
+    told = json.loads(capsys.readouterr().out)["values"]
+    assert [value(browser, each) for each in names] == [pytest.approx(told[each]["value"]) for each in names]
+
+
+def test_a_value_of_a_link_that_cannot_be_read_is_told_at_the_top(visitor: tuple[Chrome, str]) -> None:
+    browser, address = visitor
+    browser.get(f"{address}/index.html#model=llama3.1-8b&hardware=h100-sxm&request_rate=5")
+    assert "request_rate = 5 lacks its unit" in find(browser, "#notices").text
 
 
 @pytest.mark.parametrize("preset", TRAINING, ids=[each["title"] for each in TRAINING])

@@ -51,8 +51,10 @@ def write_site(document: Document, target: str | Path) -> None:
     if about not in [each.purpose for each in pages]:
         pages = [SitePage(_USUAL, document.evaluator.library.title or about, about)]
     folder = _folder(Path(target), [each.file for each in pages])
+    usual = next((each.records for each in pages if each.purpose == about), NOTHING)
+    named = {kind: id_ for kind, id_ in document.question.records.items() if usual.get(kind) != id_}
     for page in pages:
-        shown = document if page.purpose == about else _document(evaluator, page, document.question)
+        shown = document if page.purpose == about else _document(evaluator, page, named)
         links = [{"address": _address(each), "title": each.title, "here": each == page} for each in pages]
         write_page(shown, folder / page.file, pages=links if len(pages) > 1 else ())
 
@@ -67,10 +69,10 @@ def _address(page: SitePage) -> str:
     return f"{page.file}#{urlencode(page.inputs)}"
 
 
-def _document(evaluator: Evaluator, page: SitePage, asked: Question) -> Document:
-    """The document of another page, about the same records of the kinds that it names."""
-    kept = {kind: id_ for kind, id_ in asked.records.items() if kind in page.records}
-    question = _begun(page, Question(kept, purpose=page.purpose))
+def _document(evaluator: Evaluator, page: SitePage, named: Mapping[str, str]) -> Document:
+    """The document of another page with its own values, about the records somebody named of the kinds that it has."""
+    kept = {kind: id_ for kind, id_ in named.items() if kind in page.records}
+    question = Question({**page.records, **kept}, page.inputs, purpose=page.purpose)
     names = quantities_of(evaluator.library, "html", question, evaluator.givens(question))
     return document_of(evaluator, question, evaluator.select(names))
 

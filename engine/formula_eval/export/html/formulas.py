@@ -11,6 +11,7 @@ from formula_eval.core.type import Quantity, Record
 from formula_eval.evaluate.value import base_unit
 from formula_eval.export.document import Document
 from formula_eval.export.html.program import PageProgram, computed_nodes, reads_of, refusing_places
+from formula_eval.export.html.short_mathml import marks_of, shortened
 from formula_eval.printing.mathml import MathmlPrinter
 from formula_eval.printing.symbol import symbol_mathml
 from formula_eval.printing.text import expression_text
@@ -37,6 +38,8 @@ class _Interned:
 
 # What copies of a formula share, in the order in which a row has its place in each.
 _SHARED = ("bases", "bindings", "kinds", "quantities", "declarations", "written", "filled", "guards")
+_SYMBOL = 2  # the place of the symbol in a declaration
+_MATHS = {"written": 1, "declarations": _SYMBOL}  # the place of the MathML in each of them
 
 
 def formulas_data(document: Document, program: PageProgram) -> dict[str, Any]:
@@ -51,9 +54,14 @@ def formulas_data(document: Document, program: PageProgram) -> dict[str, Any]:
         [*_row(node, reads(node), document.graph, tables), [places[name] for name in reads(node)], function]
         for node, function in zip(nodes, program.functions, strict=True)
     ]
+    shared = {name: each.values for name, each in tables.items()}
+    marks = marks_of([math for _, math in shared["written"]] + [each[_SYMBOL] for each in shared["declarations"]])
+    for each, place in ((each, place) for name, place in _MATHS.items() for each in shared[name]):
+        each[place] = shortened(each[place], marks)
     return {
         "nodes": rows,
-        **{name: each.values for name, each in tables.items()},
+        **shared,
+        "marks": {mark: tag for tag, mark in marks.items()},
         "inputs": {
             str(places[node.name]): input_data(node, document.evaluator.schema)
             for node in nodes

@@ -82,6 +82,7 @@ class _Writer:
             "says": " ".join(self._page.words.says),
             "asks": heading.asks,
             "verdict": heading.verdict,
+            "found": self._plan.best is not None,
             "command": command,
             "rows": [row._asdict() for row in rows_of(self._plan, self._shown, self._evaluator)],
             "names": [each.name for each in self._shown],
