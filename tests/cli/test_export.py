@@ -131,7 +131,7 @@ def test_a_template_of_ones_own() -> None:
 def test_templates_of_a_library_of_ones_own() -> None:
     template("Mine: {{ paper.title }}\n", "reports/markdown/paper.md.j2")
     assert export("markdown", *ASKED, "--library", "mine", "-o", "a.md") == 0
-    assert Path("a.md").read_text() == "Mine: llama2-70b on h100-sxm\n"
+    assert Path("a.md").read_text() == "Mine: Llama 2 70B on NVIDIA H100 SXM5 80GB\n"
 
 
 def test_a_template_that_fails(capsys: pytest.CaptureFixture[str]) -> None:

@@ -45,7 +45,7 @@ def served() -> Document:
 
 
 def test_a_title_names_the_model_and_the_accelerator_alone(served: Document) -> None:
-    assert title_of(served) == "llama2-7b on h100-sxm"
+    assert title_of(served) == "Llama 2 7B on NVIDIA H100 SXM5 80GB"
 
 
 def cards(document: Document) -> dict[str, str]:

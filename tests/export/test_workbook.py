@@ -127,12 +127,12 @@ def test_every_input_is_checked_described_and_open(llama: tuple[Book, bytes], op
     assert sheet.protection.sheet
     for node in book.inputs:
         row = book.naming.places[node.name].row + 1
-        assert f"B{row}" in checked
-        assert sheet[f"B{row}"].protection.locked is False
-        assert sheet[f"E{row}"].protection.locked is True
-        assert sheet[f"I{row}"].value == node.declaration.notes.sentence
+        assert f"C{row}" in checked
+        assert sheet[f"C{row}"].protection.locked is False
+        assert sheet[f"F{row}"].protection.locked is True
+        assert sheet[f"B{row}"].value == node.declaration.notes.sentence
     places = [book.naming.places[f"{selector.key} chosen"] for selector in book.selectors]
-    assert all(f"B{place.row + 1}" in checked for place in places)
+    assert all(f"C{place.row + 1}" in checked for place in places)
 
 
 def test_what_one_reads_prints_a_page_wide_and_the_rest_not_at_all(opened: Any) -> None:
@@ -144,7 +144,9 @@ def test_what_one_reads_prints_a_page_wide_and_the_rest_not_at_all(opened: Any) 
     rows = sum(
         int(sheet.print_area.rpartition("$")[2] or 0) if sheet.print_area else sheet.max_row for sheet in printed
     )
-    assert rows < 2_000  # some 50 rows on a page; with Calc and Names there are 20,000
+    assert rows < 1_200  # some 50 rows on a page; with Calc and Names there are 20,000
+    inputs = opened[INPUTS].print_area.rpartition("$")[2]
+    assert {"tp", "batch", "prompt"} <= {str(each.value) for each in opened[INPUTS]["A"][: int(inputs)]}
 
 
 @pytest.mark.parametrize("load", ["concurrency", "request_rate", "mean_request_rate", "users"])
@@ -161,6 +163,22 @@ def test_a_load_is_headed_by_its_own_figures(load: str) -> None:
     wanted = asked.select(quantities_of(asked.library, "excel", question, givens), question)
     held = asked.resolved.graph.ancestors(wanted)
     assert shown | {"inference.serving_bytes", "inference.serving_fits"} <= set(held)
+
+
+def test_ends_of_intervals_are_numbers_beneath_their_headline(llama: tuple[Book, bytes], values: Any) -> None:
+    book, sheet = llama[0], values["Outputs"]
+    numbers = {
+        cell.value for row in sheet.iter_rows(min_row=5, max_row=20) for cell in row if not isinstance(cell.value, str)
+    }
+    ends = [("inference.ttft_low", 1e3), ("inference.ttft_high", 1e3), ("memory.total_bytes_high", 1e-9)]
+    for name, factor in ends:
+        assert any(each == pytest.approx(book.value(name) * factor) for each in numbers if each is not None), name
+
+
+def test_a_record_is_called_by_its_name(values: Any) -> None:
+    assert str(values["Outputs"]["A1"].value).startswith("Llama 2 70B on NVIDIA")
+    says = [str(row[0].value) for row in values[INPUTS].iter_rows(min_col=8, max_col=8, max_row=12)]
+    assert "Llama 2 70B, a row of Models" in says
 
 
 def test_names_beneath_headlines_shrink_to_their_cell(opened: Any) -> None:

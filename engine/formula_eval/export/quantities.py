@@ -121,10 +121,10 @@ def title_of(document: Document) -> str:
 
 
 def subject_of(document: Document) -> str:
-    """The records that it is about, as `llama2-70b on h100-sxm`; those of a library that stands alone as a list."""
-    records = document.givens.records
-    about = subjects(document.evaluator.schema.kinds)
-    return joint_of(document).join(records[kind] for kind in about if kind in document.kinds)
+    """The records that it is about, as `Llama 2 70B on NVIDIA L4 24GB`; those of a library that stands alone as a list."""
+    files, records = document.givens.files, document.givens.records
+    about = [kind for kind in subjects(document.evaluator.schema.kinds) if kind in document.kinds]
+    return joint_of(document).join(files[kind].called if kind in files else records[kind] for kind in about)
 
 
 def joint_of(document: Document) -> str:

@@ -63,7 +63,7 @@ class _Reader:
 
     def scenario(self) -> dict[str, Any]:
         """Everything typed, and the records that hold."""
-        first, *needed = self._looks["inputs"].heads[:3]
+        first, _, *needed = self._looks["inputs"].heads[:4]
         head, columns = self._head(self._inputs, first, needed)
         yours, unit = (columns[each] for each in needed)
         _refuse_circles(self._inputs, yours, self._opened.shown)

@@ -4,7 +4,14 @@ from formula_eval.ask.workbook.naming import INPUTS, CellRange
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Flag
 from formula_eval.export.workbook.data_table_sheet import varied_formula
-from formula_eval.export.workbook.record_sheets import linked_formula, linked_now, record_number, title_of
+from formula_eval.export.workbook.record_sheets import (
+    called_formula,
+    called_now,
+    linked_formula,
+    linked_now,
+    record_number,
+    title_of,
+)
 from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.units import Value, number_format, read_cell, typed_format
@@ -14,7 +21,7 @@ from formula_eval.printing.excel import INFINITY, LARGEST_NUMBER, excel_string
 from formula_eval.printing.text import expression_text
 from formula_eval.records.rows import is_unfilled
 
-NAME, YOURS, UNIT, RECORD, SHOWN, SET_BY, DEFAULT, ALLOWED, SENTENCE, WRITTEN, VALUE, BASE, VARIED = range(13)
+NAME, SENTENCE, YOURS, UNIT, RECORD, SHOWN, SET_BY, ALLOWED, DEFAULT, WRITTEN, VALUE, BASE, VARIED = range(13)
 HEAD, FIRST = 4, 5
 _WIDE = VARIED + 1
 
@@ -95,13 +102,16 @@ def write_inputs(book: Book) -> None:
     sheet.band(FIRST, look.words["about"], _WIDE)
     for selector in book.selectors:
         _write_selector(book, sheet, selector)
-    for title, nodes in _blocks(book):
+    blocks = _blocks(book)
+    for title, nodes in blocks:
         sheet.band(book.naming.places[nodes[0].name].row - 1, title, _WIDE)
         for node in nodes:
             _write_input(book, sheet, node)
     _write_infinity(book, sheet)
     sheet.raw.set_selection(FIRST + 1, YOURS, FIRST + 1, YOURS)
-    sheet.finish(frozen=(FIRST, 2), repeat=HEAD)
+    sheet.finish(frozen=(FIRST, 1), repeat=HEAD)
+    last = book.naming.places[blocks[0][1][-1].name].row if blocks else FIRST + len(book.selectors)
+    sheet.raw.print_area(0, 0, last, ALLOWED)  # what is asked; what records say stands on their own sheets too
 
 
 def _write_infinity(book: Book, sheet: Sheet) -> None:
@@ -133,7 +143,10 @@ def _write_selector(book: Book, sheet: Sheet, selector: Selector) -> None:
     origin = f'IF({yours}<>"","you",' + (f'IF({says}<>"","record","default"))' if linked else '"default")')
     who = "you" if selector.typed else "record" if held != selector.unchosen else "default"
     sheet.formula(row, SET_BY, origin, who, align="left", indent=1)
-    sheet.text(row, ALLOWED, f"a row of {title}", "note")
+    called = called_formula(book, selector, INPUTS)
+    text = f'IF({called}="","",{called}&", ")&{excel_string(f"a row of {title}")}'
+    name = called_now(book, selector)
+    sheet.formula(row, ALLOWED, text, f"{name}, a row of {title}" if name else f"a row of {title}", "note")
     sheet.text(row, SENTENCE, book.document.evaluator.schema.kinds[selector.supplier].sentence, "wrap")
     sheet.text(row, BASE, "row", "unit")
 
@@ -157,7 +170,7 @@ def _write_input(book: Book, sheet: Sheet, node: Node) -> None:
     _write_set_by(book, sheet, node, record)
     if node.name in book.varied:
         sheet.formula(row, VARIED, varied_formula(book, node, INPUTS), "", "calc", form)
-    sheet.text(row, DEFAULT, _default_text(node), "formula")
+    sheet.text(row, DEFAULT, _default_text(node), "formula", text_wrap=False)
     sheet.text(row, ALLOWED, allowed_text(book, node), "note")
     sheet.text(row, SENTENCE, node.sentence, "wrap")
     sheet.text(row, WRITTEN, node.declaration.span.place, "note")

@@ -1,7 +1,5 @@
 """Writes a dashboard of one page with the headlines of reports/workbook.toml, and its charts' numbers beneath."""
 
-from collections.abc import Sequence
-
 from formula_eval.ask.layout import Section
 from formula_eval.ask.workbook.naming import CHECKS, quoted_sheet
 from formula_eval.core.graph import Node
@@ -10,6 +8,7 @@ from formula_eval.export.quantities import headlines as headlines_of, heads_of, 
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.charts import OUTPUTS, write_charts
 from formula_eval.export.workbook.checks_sheet import ALL_HOLD, status_formula
+from formula_eval.export.workbook.record_sheets import called_formula, called_now
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.records.roles import roles_of
@@ -17,7 +16,7 @@ from formula_eval.records.roles import roles_of
 CARDS = 6
 _WIDTH = 27.0
 _FIRST = 4
-_SPAN = 4
+_SPAN = 5
 _MOST_ASKED = 18
 
 
@@ -65,9 +64,10 @@ def _write_title(book: Book, sheet: Sheet) -> None:
     sheet.tall(0, 26)
     own = book.document.evaluator.library.title
     keys = [key for key in book.document.result.records if f"{key} chosen" in book.naming.places]
-    cells = [book.naming.reference(f"{key} chosen", OUTPUTS) for key in keys]
-    if cells and not own:
-        sheet.formula(0, 0, '&" on "&'.join(cells), " on ".join(book.holds[key] for key in keys), "title")
+    chosen = [each for key in keys for each in book.selectors if each.key == key]
+    if chosen and not own:
+        text = '&" on "&'.join(called_formula(book, each, OUTPUTS) for each in chosen)
+        sheet.formula(0, 0, text, " on ".join(called_now(book, each) for each in chosen), "title")
     else:
         sheet.text(0, 0, title_of(book.document), "title")
     formula, value = status_formula(book, OUTPUTS)
@@ -110,21 +110,13 @@ def _write_card(book: Book, sheet: Sheet, section: Section, node: Node, at: tupl
         sheet.formula(row + 1, column, text, held, "big", form)
         sheet.say_infinite((row + 1, column), (row + 1, column))
     ends = [each for each in section.get("between", ()) if each in book.naming.places]
-    if ends:
-        formula, held = _between(book, [book.document.graph.nodes[each] for each in ends], section)
-        sheet.formula(row + 2, column, formula, held, "card")
-    else:
+    for line, (name, word) in enumerate(zip(ends, ("from", "to"), strict=False), row + 2):
+        end = book.document.graph.nodes[name]
+        scale = _scale(book, section, end)
+        text, held = scale.from_base(book.naming.reference(name, OUTPUTS)), units.scaled(book.value(name), scale)
+        sheet.formula(line, column, text, held, "card", f'"{word} "#,##0.0" {scale.unit}"')
+    if not ends:
         sheet.text(row + 2, column, node.name, "card")
-
-
-def _between(book: Book, ends: Sequence[Node], section: Section) -> tuple[str, str]:
-    """Both ends of an interval in the unit of the headline, with one digit after the point."""
-    scale = _scale(book, section, ends[0])
-    cells = [scale.from_base(book.naming.reference(each.name, OUTPUTS)) for each in ends]
-    values = [units.scaled(book.value(each.name), scale) for each in ends]
-    formula = '&" .. "&'.join(f'TEXT({each},"0.0")' for each in cells)
-    held = " .. ".join(f"{each:.1f}" if isinstance(each, int | float) else str(each) for each in values)
-    return f'{formula}&" {scale.unit}"', f"{held} {scale.unit}"
 
 
 def _scale(book: Book, section: Section, node: Node) -> units.UnitScale:

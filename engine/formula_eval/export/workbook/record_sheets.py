@@ -25,6 +25,7 @@ def plan_records(book: Book) -> None:
     for supplier, table in book.tables.items():
         title, last = title_of(book, supplier), FIRST + len(table.rows)  # and an empty row, for no record
         book.naming.put(f"{supplier} ids", f"{supplier}_ids", CellRange(title, FIRST, ID, last - 1))
+        book.naming.places[f"{supplier} names"] = CellRange(title, FIRST, NAME, last)
         for key, column, wanted in _columns(table, book.document.evaluator.schema.kinds[supplier].plural):
             book.naming.put(f"{supplier}: {key}", wanted, CellRange(title, FIRST, column, last))
 
@@ -95,6 +96,18 @@ def _write_row(book: Book, sheet: Sheet, table: RecordTable, row: RecordCells, a
 
 def _format(node: Node) -> str:
     return "@" if isinstance(node.type, Flag | Choice) else number_format(node)
+
+
+def called_formula(book: Book, selector: Selector, here: str) -> str:
+    """The formula of the name of the record that a selector holds."""
+    cells = book.naming.places[f"{selector.supplier} names"].address(here)
+    return f"INDEX({cells},{book.naming.reference(f'{selector.key} row', here)})"
+
+
+def called_now(book: Book, selector: Selector) -> str:
+    """The current value of that formula."""
+    held = selector.typed or linked_now(book, selector) or selector.unchosen
+    return next((each.name for each in book.tables[selector.supplier].rows if each.id == held), "")
 
 
 def record_number(book: Book, selector: Selector, chosen: str, here: str) -> str:

@@ -66,6 +66,8 @@ def write_structure_sheet(book: Book) -> None:
     if not phases:
         sheet.text(3, 0, words["without"], "subtitle")
     sheet.finish(frozen=(3, 0))
+    last = max((_row_of(each.layers) for each in grids), default=_TOP)
+    sheet.raw.print_area(0, 0, last - 1, max(11, sum(widths) + len(widths) - 1))  # what does not run stands beneath
     sheet.raw.fit_to_pages(1, 1)
 
 

@@ -39,7 +39,7 @@ _STYLES: Mapping[str, Mapping[str, Any]] = {
     "linked": {"font_color": "#1155CC", "underline": 1, "text_wrap": True},
     "label": {"font_color": FAINT, "font_size": 9, "text_wrap": True, "valign": "bottom"},
     "big": {"bold": True, "font_size": 14, "align": "left", "valign": "top"},
-    "card": {"font_color": FAINT, "font_size": 9, "valign": "top", "shrink": True},
+    "card": {"font_color": FAINT, "font_size": 9, "align": "left", "valign": "top", "shrink": True},
     "status": {"bold": True},
 }
 
