@@ -1,6 +1,7 @@
 """The settings of the site: how the reference is made, found and linked, and how formulas are coloured."""
 # ruff: noqa: INP001 - Sphinx reads it as a script
 
+import gc
 import sys
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from formula_eval.records.givens import Question  # noqa: E402
 from reference_pages.formula_lexer import FormulaLexer  # noqa: E402
 from reference_pages.pages import write_reference  # noqa: E402
 
+gc.set_threshold(100_000, 20, 20)  # a page is a tree of many nodes, among which there is seldom any garbage
 project = "formula-eval"
 version = release = __version__
 extensions = ["myst_parser"]
@@ -80,6 +82,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     write_site(document_of(evaluator, entrance, evaluator.select(names)), HERE / "reference" / "static" / "live")
     measured = accuracy_text(validate(evaluator, HERE.parent / "tests" / "measured", Selection()), "csv", None)
     (HERE / "reference" / "measured.csv").write_text(measured, encoding="utf-8")
+    gc.freeze()  # the graph of all formulas is there until the end, and no garbage
     app.add_object_type("quantity", "quantity", objname="quantity")
     app.add_directive("entry", Entry)
     app.add_lexer("formula", FormulaLexer)

@@ -20,6 +20,7 @@ _MOST_BYTES = 500_000_000
 _PARTS = 10  # the oldest entries are looked for when another tenth was written
 _MOST_OBJECTS = 8
 _RECENT: dict[tuple[str, bytes], Any] = {}  # objects that this process has made of entries, the latest last
+_WRITTEN: dict[Path, int] = {}  # bytes that this process wrote to a directory since it looked for the oldest there
 _ALIVE: WeakValueDictionary[tuple[str, bytes], Any] = WeakValueDictionary()  # those that somebody still holds
 
 
@@ -37,7 +38,6 @@ class Cache:
         """
         self._directory = directory
         self._shipped = shipped
-        self._written = _MOST_BYTES  # since the oldest entries were looked for
         self.complaint: str | None = None
 
     def __eq__(self, other: object) -> bool:
@@ -65,15 +65,15 @@ class Cache:
 
         Who asks again in this process gets the same one.
         """
+        return self.get_shared(key, lambda payload: of_kind(unpickled(payload), *kinds))
+
+    def get_shared(self, key: str, make: Callable[[bytes], _Made]) -> _Made | None:
+        """What is made of a payload, as `get_made`; who asks again in this process gets the same one."""
         held = self.get(key)
         if held is None:
             return None
         known = key, _checksum(held)
-        found = (
-            _RECENT.pop(known, None)
-            or _ALIVE.get(known)
-            or self._made(key, held, lambda payload: of_kind(unpickled(payload), *kinds))
-        )
+        found: _Made | None = _RECENT.pop(known, None) or _ALIVE.get(known) or self._made(key, held, make)
         if found is not None:
             _remember(known, found)
         return found
@@ -128,10 +128,11 @@ class Cache:
             return
         try:
             _write(path, _checksum(payload) + payload)
-            self._written += len(payload)
-            if self._written > _MOST_BYTES / _PARTS:
+            written = _WRITTEN.get(path.parent, _MOST_BYTES) + len(payload)
+            if written > _MOST_BYTES / _PARTS:
                 _prune(path.parent)
-                self._written = 0
+                written = 0
+            _WRITTEN[path.parent] = written
         except OSError as error:
             self._complain(error)
 

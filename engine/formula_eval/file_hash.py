@@ -1,7 +1,7 @@
 """Hashes files with Python's own SHA-256: loading OpenSSL would take longer than all the hashing."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,7 +13,7 @@ except ImportError:
     except ImportError:
         from hashlib import sha256
 
-__all__ = ["all_files", "hash_of_files", "path_within", "sha256", "text_hash"]
+__all__ = ["all_files", "hash_of_file", "path_within", "sha256", "text_hash"]
 
 
 def text_hash(text: str) -> str:
@@ -26,14 +26,10 @@ def path_within(path: str, folder: Path) -> str:
     return path[len(str(folder)) + 1 :]
 
 
-def hash_of_files(files: Iterable[tuple[str, str]], most: int) -> str:
-    """The hash of files by a name and a path, so many bytes of each at most."""
-    digest = sha256()
-    for name, path in files:
-        digest.update(os.fsencode(name))
-        with open(path, "rb") as file:  # noqa: PTH123 - hundreds of files, before anything else can start
-            digest.update(file.read(most + 1))  # nobody reads a larger one
-    return str(digest.hexdigest())
+def hash_of_file(path: str, most: int) -> bytes:
+    """The hash of a file, so many bytes of it at most."""
+    with open(path, "rb") as file:  # noqa: PTH123 - hundreds of files, before anything else can start
+        return bytes(sha256(file.read(most + 1)).digest())  # nobody reads a larger one
 
 
 def all_files(folder: Path, but: Sequence[Path] = (), endings: tuple[str, ...] = ("",)) -> list[str]:

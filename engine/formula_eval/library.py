@@ -1,7 +1,7 @@
 """Reads the files of a library: formulas, models, hardware and presets of the project and of its user."""
 
 import os
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 
 from formula_eval.cache import NOWHERE, Cache
 from formula_eval.core.diagnostic import FormulaError
+from formula_eval.core.same_object import SameObject
 from formula_eval.core.unit import UnitTable
 from formula_eval.core.unit_meaning import UnitMeaning, meanings_in, unit_table
-from formula_eval.file_hash import all_files, hash_of_files, path_within, text_hash
+from formula_eval.file_hash import all_files, hash_of_file, path_within, sha256, text_hash
 from formula_eval.report_addition import is_addition, with_addition
 from formula_eval.text_files import MOST_BYTES, is_there, read_text, read_toml, stamp_of
 
@@ -118,19 +119,16 @@ class Library:
         reports/ that say nothing of ours.
         """
         alone = [OURS / "reports" / "alone" / file.removeprefix("reports/")] if self.is_alone else []
-        additions: list[tuple[str, Mapping[str, Any]]] = []
+        additions: list[tuple[str, SameObject[Mapping[str, Any]]]] = []
         for path in (*(folder / file for folder in reversed(self.folders)), *alone):
             if is_there(path):
                 folder = next((each for each in self.folders if path == each / file), OURS)
                 shown = self.shown(folder, path)
                 data = self.toml(path, shown)
-                additions.append((shown, data))
+                additions.append((shown, SameObject(data)))
                 if not is_addition(data, shown):
                     break
-        name, whole = "", dict[str, Any]()
-        for shown, each in reversed(additions):
-            name, whole = shown, with_addition(whole, each, shown)
-        return name, whole
+        return _with_additions(tuple(reversed(additions)))
 
     def last_or_ours(self, file: str) -> tuple[str, Mapping[str, Any]]:
         """The same of a TOML file that every library has: ours where it has none of its own."""
@@ -193,7 +191,7 @@ class Library:
 
     def contents(self) -> str:
         """The same wherever its folders lie and whatever they are called."""
-        return hash_of_files(self._shaping(), MOST_BYTES)
+        return _hash_of(self._shaping())
 
     def named(self, contents: str) -> str:
         """The hash of such contents in these folders, whose names stand in what is made of them."""
@@ -224,9 +222,34 @@ class Library:
                 yield f"{'' if folder == OURS else number}/{path_within(path, inside)}", path
 
 
+@lru_cache(maxsize=64)
+def _with_additions(parts: tuple[tuple[str, SameObject[Mapping[str, Any]]], ...]) -> tuple[str, Mapping[str, Any]]:
+    """What messages call the last of several files, and what all of them say; the same of files that stay the same."""
+    name, whole = "", dict[str, Any]()
+    for shown, each in parts:
+        name, whole = shown, with_addition(whole, each.held, shown)
+    return name, whole
+
+
 def engine_fingerprint(but: Collection[str] = ()) -> str:
     """A hash of every file of the engine, some of its folders left out."""
-    return hash_of_files(_engine_files(but), MOST_BYTES)
+    return _hash_of(_engine_files(but))
+
+
+def _hash_of(files: Iterable[tuple[str, str]]) -> str:
+    """The hash of files by a name and a path; one that has not changed since it was hashed is not read again."""
+    digest = sha256()
+    for name, path in files:
+        digest.update(os.fsencode(name))
+        seen = stamp_of(path)
+        digest.update(_unchanged_hash(path, seen) if seen else hash_of_file(path, MOST_BYTES))
+    return str(digest.hexdigest())
+
+
+@lru_cache(maxsize=4096)
+def _unchanged_hash(path: str, seen: tuple[int, ...]) -> bytes:  # noqa: ARG001 - the key
+    """The hash of a file that is as it was seen: every library on ours asks for those of ours, and of the engine."""
+    return hash_of_file(path, MOST_BYTES)
 
 
 def _engine_files(but: Collection[str] = ()) -> Iterator[tuple[str, str]]:

@@ -11,8 +11,9 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from importlib.metadata import PackageNotFoundError, packages_distributions, requires
+from io import StringIO
 from pathlib import Path
 
 from formula_eval import load
@@ -42,7 +43,11 @@ def _spelled(name: str) -> str:
 
 def serve(address: str) -> None:
     """Answer until somebody ends the process."""
-    load().evaluator.graph  # noqa: B018 - read once, for all forks
+    graph = load().evaluator.graph
+    for name in graph.nodes:
+        graph.nodes[name]
+    with redirect_stdout(StringIO()):
+        main(["--model", "llama2-70b"])  # reads what is read for most answers
     gc.freeze()
     with socket.socket(socket.AF_UNIX) as door:
         door.bind(address)

@@ -45,8 +45,9 @@ def refuse_slips(
 def _refuse_misspelt(name: str, method: Callable[..., object], evaluator: Evaluator) -> None:
     """Refuse what resembles an argument of the method, or a kind of records, and is no name of anything."""
     schema = evaluator.schema
-    last = {each.rpartition(".")[2] for each in (*schema.inputs, *schema.tables)}
-    if name in last or schema.input_name(name) is not None or schema.kind_named(name) is not None:
+    if schema.kind_named(name) is not None or schema.input_name(name) is not None:
+        return
+    if any(each.rpartition(".")[2] == name for each in (*schema.inputs, *schema.tables)):
         return
     if name in roles_of(evaluator.library).purposes:
         help_ = f'Write `answer="{name}"`.'

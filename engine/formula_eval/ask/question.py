@@ -4,13 +4,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from formula_eval.core.record_kind import RecordKind
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.libraries import read_manifest
+from formula_eval.library import Library
 from formula_eval.records.answer_kind import Purpose, purpose_of, stated_answer
 from formula_eval.records.givens import Question
 from formula_eval.records.input_names import records_among
 from formula_eval.records.origin import Origin
-from formula_eval.records.record_files import all_records, every_named
+from formula_eval.records.record_files import all_records, every_named, record_of_id
 from formula_eval.records.record_names import named
 from formula_eval.records.roles import roles_of
 from formula_eval.records.scenario_file import read_scenario
@@ -69,13 +71,18 @@ def of_their_kinds(records: Mapping[str, Any], evaluator: Evaluator) -> Mapping[
     """The records, with what was named as a model under the kind that a library lists among models, if it is one."""
     library, kinds, model = evaluator.library, evaluator.schema.kinds, roles_of(evaluator.library).model
     said = records.get(model)
-    if library.is_builtin or not isinstance(said, str) or named(said, all_records(library, kinds[model])) is not None:
+    if library.is_builtin or not isinstance(said, str) or _is_named(said, kinds[model], library):
         return records
     listed = {path for folder in library.folders if (path := read_manifest(folder).models)}
     for kind in kinds.values():
-        if kind.path in listed and kind.name not in records and named(said, all_records(library, kind)) is not None:
+        if kind.path in listed and kind.name not in records and _is_named(said, kind, library):
             return {**{name: value for name, value in records.items() if name != model}, kind.name: said}
     return records
+
+
+def _is_named(said: str, kind: RecordKind, library: Library) -> bool:
+    """Whether a record of the kind bears the name; that of its file is found without opening the others."""
+    return record_of_id(library, kind, said) is not None or named(said, all_records(library, kind)) is not None
 
 
 def stated_in(scenario: str, evaluator: Evaluator) -> Mapping[str, Any] | None:

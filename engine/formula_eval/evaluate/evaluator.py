@@ -102,7 +102,7 @@ class Evaluator:
     def schema(self) -> Schema:
         """The schema of the graph, from the cache if it is there."""
         key = _schema_key(self.fingerprint)
-        held = self.cache.get_made(key, schema_from)
+        held = self.cache.get_shared(key, schema_from)
         if held is not None:
             return held
         made = self._patched_schema()
@@ -159,8 +159,11 @@ class Evaluator:
 
         Short names mean what heads the answer in the situation that the question states.
         """
-        situation = self.situation(question) if patterns else None
-        meant = situation.meant if situation else _nothing
+
+        def meant(name: str) -> str:
+            situation = self.situation(question)
+            return situation.meant(name) if situation else ""
+
         return selected(self.schema, lambda: self.graph.functions, patterns, question.namespace, meant)
 
     def select_one(self, pattern: str, question: Question = ANY_QUESTION) -> str:
@@ -282,7 +285,3 @@ def _hash_of(payload: bytes) -> str:
     if len(bytes.fromhex(found)) != sha256().digest_size:
         raise ValueError(found)
     return found
-
-
-def _nothing(_: str) -> str:
-    return ""

@@ -131,7 +131,7 @@ class ProgramStore:
         from formula_eval.evaluate.graph_outline import GraphOutline  # noqa: PLC0415 - seldom needed
 
         key = f"{self.fingerprint}-outline"
-        held = None if self._added_to else self.cache.get_made(key, GraphOutline.from_payload)
+        held = None if self._added_to else self.cache.get_shared(key, GraphOutline.from_payload)
         found = self._on_another() if held is None else _Outlined(held)
         if found is not None:
             return found

@@ -1,10 +1,12 @@
 """Holds the result of an evaluation: computed values, the inputs behind them, and the checks that concern them."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple, Self
 
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, refuse
+from formula_eval.core.named_mapping import NamedMapping
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.record_kind import subjects
 from formula_eval.evaluate.display import shown_value
@@ -128,6 +130,34 @@ class Result:
         }
 
 
+class _InputValues(NamedMapping[Value]):
+    """The inputs behind an answer, hundreds of them, each made when somebody reads it."""
+
+    __slots__ = ("_made", "_make")
+
+    def __init__(self, names: Sequence[str], make: Callable[[str], Value]) -> None:
+        """Make the value of each of these names when it is asked for."""
+        super().__init__(dict.fromkeys(names))
+        self._make = make
+        self._made: dict[str, Value] = {}
+
+    def __getitem__(self, name: str) -> Value:
+        """The value of an input, the same one each time; raises KeyError for what is none of them."""
+        if name not in self._made:
+            if name not in self._names:
+                raise KeyError(name)
+            self._made[name] = self._make(name)
+        return self._made[name]
+
+    def __repr__(self) -> str:
+        """As that of a dict."""
+        return repr(dict(self))
+
+    def __reduce__(self) -> tuple[type[dict[str, Value]], tuple[list[tuple[str, Value]]]]:
+        """Keep the values themselves."""
+        return dict, (list(self.items()),)
+
+
 def _is_left_out(each: InputSchema, numbers: Mapping[str, float]) -> bool:
     """Whether to omit an input: it is optional and was not given, or its row is absent."""
     return (math.isnan(numbers[each.name]) and each.optional) or is_unfilled(each.cell, numbers, each.record)
@@ -143,14 +173,11 @@ def result_of(  # noqa: PLR0913, PLR0917 - a program, what it is given, and what
 ) -> Result:
     """Run the program; raises FormulaError for a division by zero and the like, with the formula's place."""
     numbers = program.evaluate(givens.values)
-    refuse_lacking(wanted, numbers, program, schema, givens)
-    values = {name: _value(name, numbers, program, givens, schema) for name in wanted}
-    inputs = {
-        name: _value(name, numbers, program, givens, schema)
-        for name in program.inputs
-        if not _is_left_out(schema.inputs[name], numbers)
-    }
-    unknown = program.dependents(_missing(numbers, program, schema))
+    missing = refuse_lacking(wanted, numbers, program, schema, givens)
+    value = partial(_value, numbers=numbers, program=program, givens=givens, schema=schema)
+    values = {name: value(name) for name in wanted}
+    inputs = _InputValues([name for name in program.inputs if not _is_left_out(schema.inputs[name], numbers)], value)
+    unknown = program.dependents(missing)
     told = (each for each in checks if each.name not in unknown or numbers[each.name] == 1)
     done = [_check(each, numbers, schema)._replace(known=each.name not in unknown) for each in told]
     chosen = [(name, each.remark) for name, each in givens.files.items() if each.remark]
@@ -173,16 +200,16 @@ def _missing(numbers: Mapping[str, float], program: Program, schema: Schema) -> 
 
 def refuse_lacking(
     wanted: Sequence[str], numbers: Mapping[str, float], program: Program, schema: Schema, givens: Givens
-) -> None:
-    """Refuse an evaluation that lacks required inputs, and name all of them at once."""
+) -> set[str]:
+    """Refuse an evaluation that lacks required inputs, all named at once; those that nothing wanted needs come back."""
     missing = _missing(numbers, program, schema)
     if not missing:
-        return
+        return missing
     unknown = program.dependents(missing)
     absent = (name for name in wanted if name in unknown and math.isnan(numbers[name]))
     lacking = {read: name for name in absent for read in program.ancestors([name]) if read in missing}
     if not lacking:
-        return
+        return missing
     _refuse_records(lacking, schema, givens)
     name, wanting = next(iter(lacking.items()))
     raise refuse(

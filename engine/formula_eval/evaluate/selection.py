@@ -66,7 +66,7 @@ def _matches(schema: Schema, pattern: str, namespace: str, meant: Callable[[str]
 def _listed_in(schema: Schema, folders: Iterable[str]) -> list[str]:
     """The quantities in a folder or a table of one of these names."""
     starts = tuple(f"{each}." for each in folders)
-    return [name for name, each in schema.formulas.items() if name.startswith(starts) and each.is_listed]
+    return [name for name in schema.formulas if name.startswith(starts) and schema.formulas[name].is_listed]
 
 
 def _by_last_part(schema: Schema, pattern: str, namespace: str) -> list[str]:
@@ -74,11 +74,11 @@ def _by_last_part(schema: Schema, pattern: str, namespace: str) -> list[str]:
     if meant:
         return [meant]
     end = f".{pattern}"
+    ending = (schema.formulas[name] for name in schema.formulas if name.endswith(end))
     formulas = (
-        name
-        for name, each in schema.formulas.items()
-        if name.endswith(end)
-        and _is_asked(name, pattern, namespace)
+        each.name
+        for each in ending
+        if _is_asked(each.name, pattern, namespace)
         and (each.is_listed or COPY_MARK in pattern)
         and (each.kind == "formula" or "." in pattern)
     )
@@ -106,12 +106,11 @@ def _refuse_unknown(schema: Schema, functions: Callable[[], Collection[str]], pa
     if pattern in functions():
         help_ = f"Ask for what calls it; `formula-eval show {pattern}` prints its text."
         raise refuse("unknown-quantity", f"`{pattern}` is a function, which has no value of its own", help=help_)
-    known = [*schema.formulas, *schema.inputs]
-    listed = [*(name for name, each in schema.formulas.items() if each.is_listed), *schema.inputs]
+    listed = (each.name for each in schema.formulas.values() if each.is_listed)
     near = (
         schema.synonyms.advised(pattern)
         or schema.unread_in_part(pattern)
-        or nearest_name(pattern, known)
-        or nearest(pattern, (name.rpartition(".")[2] for name in listed))
+        or nearest_name(pattern, [*schema.formulas, *schema.inputs])
+        or nearest(pattern, (name.rpartition(".")[2] for name in (*listed, *schema.inputs)))
     )
     raise refuse("unknown-quantity", f"No quantity is named `{pattern}`", help=near or _ALL, subject=pattern)

@@ -65,9 +65,9 @@ def situation_of(
     """
     shown, found = library.last(FILE)
     check_table(SITUATIONS, found, shown, schema.vocabulary)
-    stated = _stated(question, schema)
+    stated, purpose = _stated(question, schema), question.about(library)
     for each in found.get("situation", ()):
-        if each["purpose"] == question.about(library) and _holds(each, stated, values or {}):
+        if each["purpose"] == purpose and _holds(each, stated, values or {}):
             there = (head for head in each["head"] if is_there(head, {*stated, *(values or ())}))
             heads = [Head(head["title"], head["name"], head.get("called", ())) for head in there]
             return AnswerSituation(each["title"], heads, each.get("names", {}))

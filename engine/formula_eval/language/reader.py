@@ -60,13 +60,20 @@ def _parser(kept: Cache, *, with_texts: bool) -> Lark:
     held: Lark | None = kept.get_made(key, lambda payload: Lark.load(BytesIO(payload)))
     if held is not None:
         return held
+    built, tables = _built(grammar, with_texts=with_texts)
+    kept.put(key, tables)
+    return built
+
+
+@cache
+def _built(grammar: str, *, with_texts: bool) -> tuple[Lark, bytes]:
+    """The parser made anew, once in a process whatever caches it has, and the tables to be kept of it."""
     starts = ["expression"] if with_texts else ["start", "expression"]
     options = {"parser": "lalr", "propagate_positions": True, "maybe_placeholders": True}
     built = Lark(grammar, start=starts, postlex=_Lines(), **options)
     tables = BytesIO()
     built.save(tables)
-    kept.put(key, tables.getvalue())
-    return built
+    return built, tables.getvalue()
 
 
 @cache

@@ -36,7 +36,7 @@ def _found(library: Library, schema: Schema, supplier: str, wanted: str) -> Reco
         raise refuse("unknown-record", f"The name of a {kind.name} is empty", help=help_)
     if _is_path(library, wanted, kind):
         return _from_path(library, schema, kind, wanted)
-    found = _record_of_id(library, kind, wanted)
+    found = record_of_id(library, kind, wanted)
     if found is not None:
         return found
     records = list(all_records(library, kind))
@@ -97,7 +97,7 @@ def _only_of(wanted: str, found: Sequence[RecordFile], title: str) -> RecordFile
     raise refuse("unknown-record", message, help=f"Which: {listed([each.id for each in found], most=8)}?")
 
 
-def _record_of_id(library: Library, kind: RecordKind, wanted: str) -> RecordFile | None:
+def record_of_id(library: Library, kind: RecordKind, wanted: str) -> RecordFile | None:
     """The record of this id, without looking at any other."""
     if not kind.is_folder:
         tables = (

@@ -1,8 +1,10 @@
 """Reads which inputs, kinds of records and quantities of a library have a role: the model, what counts accelerators."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Annotated, Any, NamedTuple
 
+from formula_eval.core.same_object import SameObject
 from formula_eval.library import Library
 from formula_eval.toml_table import Input, Kind, Quantity, read_table, shape, table
 
@@ -103,5 +105,14 @@ RUNNING = Roles._fields[1:3]
 
 def roles_of(library: Library) -> Roles:
     """The roles of the last folder that states them; raises FormulaError for a file that is wrong."""
-    shown, data = library.last_or_ours(FILE)
-    return library.once(FILE, lambda: read_table(Roles, data, shown, {}))
+    return library.once(FILE, lambda: _roles_in(*library.last_or_ours(FILE)))
+
+
+def _roles_in(shown: str, data: Mapping[str, Any]) -> Roles:
+    return _read_once(shown, SameObject(data))
+
+
+@lru_cache(maxsize=16)
+def _read_once(shown: str, data: SameObject[Mapping[str, Any]]) -> Roles:
+    """The roles of a file that has not changed since it was read."""
+    return read_table(Roles, data.held, shown, {})

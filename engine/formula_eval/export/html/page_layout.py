@@ -174,19 +174,18 @@ def _with_cells(section: dict[str, Any], document: Document) -> dict[str, Any]:
     rows = document.graph.tables[section["table"]].rows
     columns = [section[key] for key in ("times", "time", "bound", "fixed", "flops", "bytes") if key in section]
     columns = list(dict.fromkeys([*columns, *section.get("columns", ())]))
-    groups = []
+    groups, held = [], set(document.names)
     for group in section["groups"]:
-        cells = {row: _cells(section["table"], row, columns, group.get("at", ""), document) for row in rows}
+        cells = {row: _cells(f"{section['table']}.{row}", columns, group.get("at", ""), document, held) for row in rows}
         groups.append({**group, "cells": {row: each for row, each in cells.items() if len(each) == len(columns)}})
     return {**section, "groups": [group for group in groups if group["cells"]]}
 
 
-def _cells(table: str, row: str, columns: list[str], at: str, document: Document) -> dict[str, str]:
+def _cells(row: str, columns: list[str], at: str, document: Document, held: set[str]) -> dict[str, str]:
     """The group's copy of each cell; the cell itself where it reads nothing that differs in the group."""
-    held = set(document.names)
     found = {}
     for column in columns:
-        name = f"{table}.{row}.{column}"
+        name = f"{row}.{column}"
         copied = any(f"{parent}@{at}" in held for parent in document.graph.parents.get(name, ()))
         if f"{name}@{at}" in held:
             found[column] = f"{name}@{at}"

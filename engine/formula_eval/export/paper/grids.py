@@ -1,9 +1,12 @@
 """Collects the cells of a table of the formulas into grids, one for each set of inputs it was computed under."""
 
-from collections.abc import Iterator, Sequence, Set as AbstractSet
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set as AbstractSet
+from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
+from formula_eval.core.closure import closure
+from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.namespace import COPY_MARK
 from formula_eval.core.table import LEFT_OUT, elided
 from formula_eval.export.document import Document
@@ -28,10 +31,11 @@ def grids_of(document: Document, table: str, working: Working) -> Iterator[Paper
     shape, graph = document.graph.tables[table], document.graph
     needed = document.cells.get(table, frozenset())
     copied = {name.partition(COPY_MARK)[2] for name in needed}
+    read = cache(lambda cell: closure(graph.parents[cell], graph.parents.__getitem__))
     for binding in _bindings(document, needed):
         marks = _marks(binding, copied)
         rows = [
-            (row, [_cell(document, needed, shape.cell(row, column), marks) for column in shape.columns])
+            (row, [_cell(graph, needed, shape.cell(row, column), marks, read) for column in shape.columns])
             for row in shape.rows
         ]
         rows = [(row, cells) for row, cells in rows if not _is_unfilled(document, cells)]
@@ -72,17 +76,22 @@ def _marks(binding: str, copied: AbstractSet[str]) -> list[str]:
     return [*(f"{COPY_MARK}{some}" for some in under if some in copied), ""]
 
 
-def _cell(document: Document, needed: AbstractSet[str], name: str, marks: Sequence[str]) -> str:
-    """The cell under those inputs on which it depends; nothing for one that nobody needs under them."""
+def _cell(
+    graph: FormulaGraph,
+    needed: AbstractSet[str],
+    name: str,
+    marks: Sequence[str],
+    read: Callable[[str], Iterable[str]],
+) -> str:
+    """The cell under those inputs on which it depends; nothing for one that nobody needs under them.
+
+    It is another one there if something of all that it `read` was computed under these inputs too.
+    """
     found = next((f"{name}{mark}" for mark in marks if f"{name}{mark}" in needed), "")
-    is_other = found == name and any(_depends(document, name, mark) for mark in marks if mark)
+    if found != name:
+        return found
+    is_other = any(f"{each}{mark}" in graph.nodes for mark in marks if mark for each in read(name))
     return "" if is_other else found
-
-
-def _depends(document: Document, cell: str, mark: str) -> bool:
-    """Whether a cell reads something that was computed under these inputs too, so that it is another one there."""
-    graph = document.graph
-    return any(f"{each}{mark}" in graph.nodes for each in graph.ancestors([cell]) if each != cell)
 
 
 def _texts(document: Document, cells: Sequence[str], places: Sequence[int], working: Working) -> tuple[str, ...]:

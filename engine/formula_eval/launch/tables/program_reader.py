@@ -48,7 +48,7 @@ def programs_of(library: Library) -> Mapping[str, LaunchProgram]:
     return _unchanged(library, stamps) if all(stamps) else _programs(library)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=16)  # ours, and those that come with it
 def _unchanged(library: Library, _stamps: tuple[tuple[int, ...], ...]) -> Mapping[str, LaunchProgram]:
     """The programs of tables of which the disk said this."""
     return _programs(library)
