@@ -232,3 +232,13 @@ def test_an_object_is_made_again_only_when_nobody_holds_it(directory: Path) -> N
     gc.collect()
     assert cache.get_object("key 0") is held
     assert 0 < sum(each() is not None for each in others) < 10
+
+
+def test_who_asks_again_gets_what_was_made_before_until_it_changes(directory: Path) -> None:
+    cache = Cache(directory)
+    cache.put("key", b"payload")
+    first = cache.get_shared("key", bytearray)
+    assert first == b"payload"
+    assert Cache(directory).get_shared("key", bytearray) is first
+    cache.put("key", b"another")
+    assert cache.get_shared("key", bytearray) == b"another"

@@ -18,6 +18,7 @@ from formula_eval.resolve import load
 
 PACKAGE = Path(formula_eval.__file__).parent
 LONG_AGO = 1_000_000_000
+REPORT = "reports/lists.toml"
 
 
 @pytest.fixture
@@ -58,6 +59,21 @@ def test_a_changed_renamed_or_added_file_changes_the_fingerprint(folder: Path) -
     (folder / "formulas/own/remarks.txt").write_text("")
     seen.add(library.fingerprint())
     assert len(seen) == 4
+
+
+def test_a_file_that_was_read_is_read_again_once_it_changes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("formula_eval.text_files._SETTLED", 0)
+    library, report = find_library([folder]), folder / "reports" / "lists.toml"
+    report.parent.mkdir()
+    report.write_text("extends = true\n[own]\nrows = 1\n")
+    chapter, first, fingerprint = folder / "formulas/own/heat.formula", library.last(REPORT)[1], library.fingerprint()
+    assert first["own"] == {"rows": 1}
+    assert library.last(REPORT)[1] is first
+    assert library.fingerprint() == fingerprint
+    report.write_text("extends = true\n[own]\nrows = 1000\n")
+    chapter.write_text(chapter.read_text().replace("1 W", "1000 W"))
+    assert library.last(REPORT)[1]["own"] == {"rows": 1000}
+    assert library.fingerprint() != fingerprint
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names are text there")

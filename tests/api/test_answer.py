@@ -1,6 +1,7 @@
 """The Python interface: what it answers, how it says what is wrong, what it shows and which tables it makes."""
 
 import math
+import pickle
 import re
 import subprocess
 import sys
@@ -274,3 +275,13 @@ def test_a_library_takes_its_models_as_models_are_named() -> None:
     )
     with pytest.raises(FormulaError, match=r"flux\.9"):
         diffusion.evaluate(model="flux.9", only=name)
+
+
+def test_inputs_are_made_when_they_are_read(formulas) -> None:
+    inputs = formulas.evaluate(model="llama2-70b", hardware="h100-sxm", tp=8, only="params.total").inputs
+    assert inputs["layers"] is inputs["layers"]
+    assert inputs["layers"].plain == 80
+    assert inputs == dict(inputs) == pickle.loads(pickle.dumps(inputs))
+    assert "params.total" not in inputs
+    with pytest.raises(KeyError, match="no_input"):
+        inputs["no_input"]

@@ -135,6 +135,7 @@ def test_the_front_is_drawn(run, tmp_path) -> None:
     assert "Pareto front" in (tmp_path / "front.svg").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal", ["throughput", "serving_tokens_per_second_per_gpu", "cost"])
 def test_configurations_share_the_clients_that_are_asked(run, goal: str) -> None:
     way = "--minimise" if goal == "cost" else "--maximise"

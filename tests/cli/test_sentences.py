@@ -118,6 +118,7 @@ def test_words_of_training_ask_about_a_run(said: str, options: str, run) -> None
     assert words == run(*options.split(), *asked)
 
 
+@pytest.mark.slow  # reads another library, as below
 @pytest.mark.parametrize(("count", "accelerators"), [("4xH100", 4), ("2xH100", 2)])
 def test_a_count_is_of_the_job_in_a_library_about_training(count: str, accelerators: int, run) -> None:  # type: ignore[no-untyped-def]
     code, answer, _ = run("grpo", "qwen2.5-7b", count, "--only", "rl.accelerators")
@@ -191,6 +192,7 @@ def test_a_tag_of_ollama_is_as_large_as_its_file(tag: str, gigabytes: float, run
     assert float(answer.split()[1]) == pytest.approx(gigabytes, rel=0.03)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("said", "options", "only"),
     [

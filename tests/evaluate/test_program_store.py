@@ -2,16 +2,21 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from counted import seen
 from evaluate.graphs import graph_of
+from formula_eval import Formulas
 from formula_eval.cache import Cache
+from formula_eval.core.closure import closure
 from formula_eval.evaluate.graph_outline import GraphOutline
 from formula_eval.evaluate.program_store import ProgramStore
 from formula_eval.evaluate.vector import Lanes
+from samples import samples
 
 NAMES = [f"a{number}" for number in range(600)]  # so many that a program has several pieces
 SUMS = {f"sum{start}": " + ".join(NAMES[start : start + 50]) for start in range(0, 600, 50)}
@@ -41,3 +46,17 @@ def test_another_order_of_nodes_describes_its_own_formulas(tmp_path: Path, monke
     kept: dict[str, Any] = {}
     turned.vector(Lanes({}, turned.largest_divisor), kept)
     assert (kept["a0"], kept["a1"], kept["difference"]) == (0, 1, -1)
+
+
+def test_what_is_needed_is_found_as_by_following_what_is_read(formulas: Formulas) -> None:
+    outline, draw = formulas.evaluator.store.outline, Random(5)
+    for _ in seen(range(samples(20))):
+        wanted = draw.sample(outline.names, 3)
+        followed = closure((outline.places[name] for name in wanted), outline.parents.__getitem__)
+        assert outline.needed(wanted) == sorted(followed), wanted
+
+
+def test_the_inputs_that_quantities_read_are_those_of_their_program(formulas: Formulas) -> None:
+    evaluator = formulas.evaluator
+    for names in seen([("params.total",), ("inference.tpot",), ("tp", "prompt")]):
+        assert evaluator.store.inputs(names) == evaluator.program(names).kinds.keys(), names

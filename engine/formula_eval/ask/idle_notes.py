@@ -69,7 +69,7 @@ def _moved_first(idle: Idle, evaluator: Evaluator) -> list[str]:
 
 def unread_notes(evaluator: Evaluator, question: Question, names: Sequence[str]) -> Iterator[str]:
     """A sentence for each option that none of the named quantities reads, found without computing anything again."""
-    read = evaluator.program(names).kinds
+    read = evaluator.store.inputs(tuple(names))
     for name in question.values:
         found = evaluator.schema.input_name(name, question.namespace)
         if found is not None and found not in read and not evaluator.schema.inputs[found].record:

@@ -4,6 +4,7 @@ import marshal
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import compress, count
 from typing import Self
 
 from formula_eval.core.closure import closure
@@ -58,12 +59,20 @@ class GraphOutline:
         return _places_of(self.names)
 
     def needed(self, wanted: Collection[str]) -> list[int]:
-        """The places of these nodes and of all that they need, in order."""
-        return sorted(closure((self.places[name] for name in wanted), self.parents.__getitem__))
+        """The places of these nodes and of all that they need, which stands before them, in order."""
+        places = [self.places[name] for name in wanted]
+        marks = bytearray(max(places, default=-1) + 1)
+        for place in places:
+            marks[place] = True
+        for place in reversed(range(len(marks))):
+            if marks[place]:
+                for read in self.parents[place]:
+                    marks[read] = True
+        return list(compress(count(), marks))
 
-    def computed(self, wanted: Collection[str]) -> list[int]:
-        """The places of those of them that have a value."""
-        return [place for place in self.needed(wanted) if place not in self.records]
+    def computed(self, needed: Sequence[int]) -> list[int]:
+        """Those of the places at which a node has a value."""
+        return [place for place in needed if place not in self.records]
 
     def extended(self, graph: FormulaGraph, changed: Collection[str]) -> Self | None:
         """That of a graph with more nodes behind the same ones, of which some `changed`; None if others have moved."""

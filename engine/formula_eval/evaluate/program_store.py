@@ -56,6 +56,7 @@ class ProgramStore:
         """
         self.cache, self.fingerprint, self.resolved = cache, fingerprint, resolved
         self._added_to = under
+        self._inputs: dict[_Names, frozenset[str]] = {}
 
     def key(self, names: _Names) -> str:
         """The cache key of the program of these nodes."""
@@ -89,8 +90,9 @@ class ProgramStore:
             return found
         from formula_eval.evaluate.scalar_source import module_text, pieces_of  # noqa: PLC0415 - imports the printer
 
-        module = compiled(module_text(self.outline, names))
-        pieces = [self.piece(each) for each in pieces_of(self.outline.computed(names))]
+        needed = self.outline.needed(names)
+        module = compiled(module_text(self.outline, names, needed))
+        pieces = [self.piece(tuple(each)) for each in pieces_of(self.outline.computed(needed))]
         self.cache.put(self.code_key(names), marshal.dumps((module, [each.key for each in pieces])))
         return [module, *(each.code for each in pieces)]
 
@@ -98,7 +100,12 @@ class ProgramStore:
         """Whether the graph to which this one adds nodes has all of these, so that this one need not be made."""
         return self._added_to is not None and all(name in self._added_to().outline.places for name in names)
 
-    def piece(self, places: Sequence[int]) -> _Piece:
+    @cached_property
+    def piece(self) -> Callable[[tuple[int, ...]], _Piece]:
+        """What gives the piece of the nodes at some places, the ones used last without looking for them."""
+        return lru_cache(PIECES_KEPT)(self._piece)
+
+    def _piece(self, places: tuple[int, ...]) -> _Piece:
         """The piece of the nodes at these places.
 
         Graphs of one fingerprint may have their nodes in another order, patched or resolved anew: what is read from
@@ -167,6 +174,14 @@ class ProgramStore:
         if before is None or self.resolved().means_anew or [*before.graph.nodes] != [*self.graph.nodes]:
             return None
         return before
+
+    def inputs(self, wanted: _Names) -> Collection[str]:
+        """The names of the inputs that these quantities read, of records too."""
+        if wanted not in self._inputs:
+            store = self._added_to() if self._added_to is not None and self._is_beneath(wanted) else self
+            names, kinds = store.outline.names, store.outline.kinds
+            self._inputs[wanted] = frozenset(names[place] for place in store.outline.needed(wanted) if place in kinds)
+        return self._inputs[wanted]
 
     def concerning(self, wanted: _Names) -> Collection[str]:
         """The names of the checks that concern these quantities."""

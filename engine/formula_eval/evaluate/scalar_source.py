@@ -43,13 +43,14 @@ def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> ProgramSource:
     """The program for one configuration."""
     outline = GraphOutline.of(graph, wanted)
     pieces = PieceTexts(graph, outline)
-    texts = (pieces.text(each) for each in pieces_of(outline.computed(wanted)))
-    return ProgramSource([module_text(outline, wanted), *texts], outline)
+    needed = outline.needed(wanted)
+    texts = (pieces.text(each) for each in pieces_of(outline.computed(needed)))
+    return ProgramSource([module_text(outline, wanted, needed), *texts], outline)
 
 
-def module_text(outline: GraphOutline, wanted: Sequence[str]) -> str:
-    """The module of these nodes without its pieces: `scalar`, the names, the inputs."""
-    needed, own = outline.needed(wanted), outline.computed(wanted)
+def module_text(outline: GraphOutline, wanted: Sequence[str], needed: Sequence[int]) -> str:
+    """The module of these nodes without its pieces: `scalar`, the names, the inputs of all that they need."""
+    own = outline.computed(needed)
     names = [outline.names[place] for place in own]
     known = set(names)
     starts = [0, *accumulate(map(len, pieces_of(own)))][:-1]
