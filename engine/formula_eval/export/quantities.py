@@ -121,7 +121,7 @@ def title_of(document: Document) -> str:
 
 
 def subject_of(document: Document) -> str:
-    """The records that it is about, as `Llama 2 70B on NVIDIA L4 24GB`; those of a library that stands alone as a list."""
+    """The records that it is about, as `Llama 2 70B on NVIDIA L4 24GB`; a list in a library that stands alone."""
     files, records = document.givens.files, document.givens.records
     about = [kind for kind in subjects(document.evaluator.schema.kinds) if kind in document.kinds]
     return joint_of(document).join(files[kind].called if kind in files else records[kind] for kind in about)
