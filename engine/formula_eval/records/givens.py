@@ -90,7 +90,7 @@ def givens_of(question: Question, schema: Schema, library: Library) -> Givens:
     linked = [name for name in scenario.links if name not in question.records]
     places = {name: origin_as_written(question.scenario, name, scenario.written) for name in linked}
     held = held_records(Said(said, who, own_records, places), schema, library)
-    restated = _namespace_preset(question, schema, library, held.ids)
+    restated = namespace_preset(question, schema, library, held.ids)
     kinds = [held.supplied[name] for name in schema.kinds if name in held.supplied]
     others = [_under_its_name(name, held.supplied[name], schema) for name in held.supplied if name not in schema.kinds]
     layers = [*kinds, *restated, *others, scenario, *_asked(question, schema)]
@@ -264,7 +264,7 @@ def restated_kinds(namespace: str, schema: Schema, library: Library) -> list[str
     return [kind for kind in schema.kinds if any(isinstance(data.get(kind), dict) for data in files)]
 
 
-def _namespace_preset(
+def namespace_preset(
     question: Question, schema: Schema, library: Library, held: Mapping[str, str]
 ) -> list[SuppliedValues]:
     """What a namespace brings along: `preset.toml` in its folder, with values and restated accelerators."""

@@ -86,7 +86,7 @@ def _supplied(book: Book, node: Node) -> bool:
     """Whether a record or the namespace may say something about an input."""
     name = node.name.removeprefix(f"{node.record}.") if node.record else node.name
     stated = f"{node.supplier}: {name}" in book.naming.places
-    return stated or node.name in book.presets.values or bool(_restated(book, node))
+    return stated or node.name in book.preset or bool(_restated(book, node))
 
 
 def _restated(book: Book, node: Node) -> str:
@@ -187,7 +187,7 @@ def _write_shown(book: Book, sheet: Sheet, node: Node, value: Value) -> None:
 def _default_text(node: Node) -> str:
     if node.author is not None:
         return expression_text(node.author)
-    return "" if node.expression is None and not node.optional else "absent" if node.optional else ""
+    return "absent" if node.optional else ""
 
 
 def _write_supplied(book: Book, sheet: Sheet, node: Node, row: int) -> Value:
@@ -201,8 +201,8 @@ def _write_supplied(book: Book, sheet: Sheet, node: Node, row: int) -> Value:
         if node.record:
             text = f'IF({book.naming.reference(f"{key} chosen", INPUTS)}="",{_outside(book, node, name)},{text})'
             value = value if value != "" else _outside_now(book, key, node, name)
-    if node.name in book.presets.values:
-        preset = book.presets.values[node.name]
+    if node.name in book.preset:
+        preset = book.preset[node.name]
         text, value = book.typed_literal(node, float(preset)), book.typed_value(node, float(preset))
     if _restated(book, node):
         kind = _restated(book, node)

@@ -1,6 +1,6 @@
 """Builds the tables of a library's records for a workbook: a row each, the first for a record of one's own."""
 
-from collections.abc import Iterator, Mapping, Set as AbstractSet
+from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass
 
 from formula_eval.ask.workbook.naming import CUSTOM, NONE, cell_id
@@ -8,13 +8,12 @@ from formula_eval.ask.workbook.read_back import default_id
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Record
 from formula_eval.export.document import Document
-from formula_eval.records.givens import presets_around
-from formula_eval.records.input_names import input_named
+from formula_eval.records.givens import namespace_preset, presets_around
 from formula_eval.records.origin import Origin
 from formula_eval.records.record import RecordFile, SuppliedValues
 from formula_eval.records.record_links import record_places
 from formula_eval.records.record_values import origin_of, read_record
-from formula_eval.records.values import Number, read_value
+from formula_eval.records.values import Number
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +71,6 @@ class Selector:
     unchosen: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Presets:
-    """The values that a namespace states: of inputs, and by kind those of some records, such as accelerators."""
-
-    values: Mapping[str, Number]
-    restated: Mapping[str, Mapping[str, Mapping[str, Number]]]
-
-
 def record_tables(document: Document) -> dict[str, RecordTable]:
     """The tables of all suppliers that the document needs or its question names."""
     graph = document.graph
@@ -88,8 +79,7 @@ def record_tables(document: Document) -> dict[str, RecordTable]:
     needed.update((*document.result.records, *document.question.records))
     kinds = document.evaluator.schema.kinds
     suppliers = [each for each in kinds if each in needed or _is_linked(document, each, needed)]
-    restated = presets_of(document).restated
-    return {each: _table(document, each, suppliers, restated.get(each, {})) for each in suppliers}
+    return {each: _table(document, each, suppliers) for each in suppliers}
 
 
 def _is_linked(document: Document, kind: str, needed: AbstractSet[str]) -> bool:
@@ -98,9 +88,7 @@ def _is_linked(document: Document, kind: str, needed: AbstractSet[str]) -> bool:
     return kind in document.givens.records and (not naming or not needed.isdisjoint(naming))
 
 
-def _table(
-    document: Document, supplier: str, suppliers: list[str], restated: Mapping[str, Mapping[str, Number]]
-) -> RecordTable:
+def _table(document: Document, supplier: str, suppliers: list[str]) -> RecordTable:
     nodes = document.graph.nodes
     inputs = tuple(node for node in inputs_of(document) if node.supplier == supplier and not node.record)
     rows = [RecordCells(CUSTOM, "your own: fill in this row", {}, {}, {})]
@@ -111,7 +99,7 @@ def _table(
             rows[0] = _row(CUSTOM, record, supplied, {})
         elif shown.lower() not in taken:
             taken.add(shown.lower())
-            rows.append(_row(shown, record, supplied, restated.get(record.id, {})))
+            rows.append(_row(shown, record, supplied, _restated(document, supplier, record.id)))
     linked = {key for row in rows for key in row.links if key in suppliers}
     anew = {name for row in rows for name in row.restated}
     links = tuple(each for each in document.evaluator.schema.kinds if each in linked)
@@ -195,18 +183,17 @@ def own_values(document: Document) -> dict[str, Number]:
     }
 
 
-def presets_of(document: Document) -> Presets:
+def preset_of(document: Document) -> dict[str, Number]:
     """The values that the namespace of a question states."""
-    library, schema = document.evaluator.library, document.evaluator.schema
-    values: dict[str, Number] = {}
-    restated: dict[str, dict[str, dict[str, Number]]] = {}
-    for base, path in presets_around(document.question.namespace, library):
-        shown = library.shown(base, path)
-        data = library.toml(path, shown)
-        stated = [(kind, *each) for kind in schema.kinds for each in data.get(kind, {}).items()]
-        for kind, record, part in [("", "", data.get("inputs", {})), *stated]:
-            held = restated.setdefault(kind, {}).setdefault(record, {}) if kind else values
-            for key, value in part.items():
-                name = input_named(key, schema, document.question.namespace)
-                held[name] = read_value(value, schema.inputs[name], schema.units, shown)
-    return Presets(values, restated)
+    return _merged(namespace_preset(document.question, document.evaluator.schema, document.evaluator.library, {}))
+
+
+def _restated(document: Document, kind: str, record: str) -> dict[str, Number]:
+    """The values that it states instead of those of a record, such as an accelerator."""
+    evaluator = document.evaluator
+    layers = namespace_preset(document.question, evaluator.schema, evaluator.library, {kind: record})
+    return _merged(layers[1::2])  # of each file, what stands behind its inputs
+
+
+def _merged(layers: Sequence[SuppliedValues]) -> dict[str, Number]:
+    return {name: value for each in layers for name, value in each.values.items()}

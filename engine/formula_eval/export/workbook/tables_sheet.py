@@ -14,7 +14,7 @@ from formula_eval.core.unit import PLAIN
 from formula_eval.evaluate.subexpression import value_of
 from formula_eval.export.document import Document
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.sequence_chart import draw_sequence
+from formula_eval.export.workbook.charts import axis, frame, series
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import FAINT
 from formula_eval.export.workbook.workbook_context import Book
@@ -25,6 +25,10 @@ _ENOUGH = 0.6
 _MOST_ABSENT = 0.25
 SCALED_PLACES = "[>=1E+15]0.0E+0;[<0]-#,##0.000;#,##0.000"
 _PLAIN_PLACES = "[=0]0;[<0.001]0.0E+0;#,##0.000"
+_LEAST_ROWS = 8  # of a sequence that is drawn: fewer are read as they stand
+_MOST_CHARTS, _MOST_LINES = 2, 6
+_LABELS = 12  # along the axis of the index, about
+_CHART_ROWS, _CHART_SIZE = 18, (620, 340)  # rows of the sheet that a chart takes, and its size
 
 
 def title_of_tables(document: Document) -> str:
@@ -205,7 +209,37 @@ def _draw(  # noqa: PLR0913, PLR0917 - a grid and where it stands
     }
     flags = (book.cell(table.cell(row, FILLED), binding) for row in table.rows)
     there = [flag is None or bool(book.value(flag.name)) for flag in flags]
-    return draw_sequence(book, sheet, table, drawn, top, sum(there)) if drawn else 0
+    return _draw_sequence(book, sheet, table, drawn, top, sum(there)) if drawn else 0
+
+
+def _draw_sequence(  # noqa: PLR0913, PLR0917 - a grid, its columns and where they stand
+    book: Book, sheet: Sheet, table: TableShape, drawn: Mapping[str, units.UnitScale], top: int, count: int
+) -> int:
+    """Draw columns of a grid as lines over its last index, a chart for each unit; gives the rows that charts take.
+
+    The first of its rows, so many as `count`, stands at `top`.
+    """
+    if not table.sequence or count < _LEAST_ROWS:
+        return 0
+    shown = list(dict.fromkeys(scale.unit for scale in drawn.values()))[:_MOST_CHARTS]
+    indices = [1 + table.columns.index(each) for each in table.indices]
+    for number, unit in enumerate(shown):
+        chart = book.workbook.add_chart({"type": "line"})
+        for place, column in enumerate([each for each, scale in drawn.items() if scale.unit == unit][:_MOST_LINES]):
+            look = {"line": {"color": book.palette.series(place), "width": 1.5}}
+            at, rows = 1 + table.columns.index(column), (top, top + count - 1)
+            lines = series(sheet.title, (min(indices), at), rows, name=column.replace("_", " "), **look)
+            lines["categories"] = [sheet.title, top, min(indices), top + count - 1, max(indices)]
+            chart.add_series(lines)
+        title = f"{table.name}, {unit}" if unit else table.name
+        frame(chart, title, _CHART_SIZE)
+        indices_named = ", ".join(each.replace("_", " ") for each in table.indices)
+        no_grid = {"visible": False}
+        chart.set_x_axis(axis(indices_named, interval_unit=max(1, count // _LABELS), major_gridlines=no_grid))
+        chart.set_y_axis(axis(""))
+        options = {"object_position": 2, "description": title}
+        sheet.raw.insert_chart(top - 2 + number * _CHART_ROWS, len(table.columns) + 2, chart, options)
+    return len(shown) * _CHART_ROWS
 
 
 def _scale(

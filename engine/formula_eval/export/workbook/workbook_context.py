@@ -16,7 +16,7 @@ from formula_eval.evaluate.codegen import guarded, tested_inputs
 from formula_eval.export.document import Document
 from formula_eval.export.palette import palette_of
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.record_tables import inputs_of, own_values, presets_of, record_tables, selectors_of
+from formula_eval.export.workbook.record_tables import inputs_of, own_values, preset_of, record_tables, selectors_of
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import Styles
 from formula_eval.printing import excel
@@ -40,7 +40,7 @@ class Book:
         self.tables = record_tables(document)
         self.selectors = selectors_of(document, self.tables)
         self.own = own_values(document)
-        self.presets = presets_of(document)
+        self.preset = preset_of(document)
         self.varied: frozenset[str] = frozenset()
         self._cells: dict[tuple[str, str], Node | None] = {}  # of tables, once all places are planned
         self._bound: dict[str, frozenset[str]] = {}
