@@ -89,10 +89,10 @@ def test_every_input_can_be_set_in_the_list(document: Document, page: Chrome) ->
     assert value(page, "inference.tpot") == pytest.approx(wanted, rel=1e-12)
 
 
-def test_what_is_refused_says_why_and_shows_no_number_as_good(page: Chrome) -> None:
-    go(page, "#model=llama2-70b&hardware=h100-sxm&tp=3")
-    assert "tp = 3 cannot split 64 attention heads" in find(page, "#verdict").text
-    assert "without" in (find(page, "body").get_attribute("class") or "")
+def test_what_is_refused_says_why_and_shows_no_number_as_good(browser: Chrome) -> None:
+    go(browser, "#model=llama2-70b&hardware=h100-sxm&tp=3")
+    assert "tp = 3 cannot split 64 attention heads" in find(browser, "#verdict").text
+    assert "without" in (find(browser, "body").get_attribute("class") or "")
 
 
 def test_a_link_restores_everything(document: Document, page: Chrome) -> None:
@@ -108,12 +108,12 @@ def test_a_link_restores_everything(document: Document, page: Chrome) -> None:
     del document
 
 
-def test_a_link_with_unknown_parts_says_so(page: Chrome) -> None:
-    go(page, "#model=llama2-70b&hardware=nothing-such&tp=%ZZ&colour=<b>red</b>&batch=4")
-    assert "nothing-such" in find(page, "#notices").text
-    assert "colour" in find(page, "#notices").text
-    assert value(page, "batch") == 4
-    assert value(page, "tp") == 1
+def test_a_link_with_unknown_parts_says_so(browser: Chrome) -> None:
+    go(browser, "#model=llama2-70b&hardware=nothing-such&tp=%ZZ&colour=<b>red</b>&batch=4")
+    assert "nothing-such" in find(browser, "#notices").text
+    assert "colour" in find(browser, "#notices").text
+    assert value(browser, "batch") == 4
+    assert value(browser, "tp") == 1
 
 
 def test_a_derivation_is_followed_down_and_back(page: Chrome) -> None:
@@ -217,13 +217,13 @@ def test_the_table_is_saved(page: Chrome, browser: Chrome) -> None:
     assert saved.read_text(encoding="utf-8").startswith("name,value,unit")
 
 
-def test_a_link_takes_the_names_that_the_command_line_takes(document: Document, page: Chrome) -> None:
-    go(page, "#model=meta-llama/Llama-2-70b-hf&gpu=H100&number-format=FP8&engine=vllm&tp=8")
-    assert find(page, "#notices").text == ""
+def test_a_link_takes_the_names_that_the_command_line_takes(document: Document, browser: Chrome) -> None:
+    go(browser, "#model=meta-llama/Llama-2-70b-hf&gpu=H100&number-format=FP8&engine=vllm&tp=8")
+    assert find(browser, "#notices").text == ""
     wanted = document.evaluator.givens(
         Question({"model": "meta-llama/Llama-2-70b-hf", "hardware": "h100", "format": "fp8", "engine": "vllm"})
     )
-    held = page.execute_script("return formulaEval.state().records")
+    held = browser.execute_script("return formulaEval.state().records")
     assert held == {name: wanted.records[name] for name in held}
     assert len(held) == 4
 

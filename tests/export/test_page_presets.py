@@ -48,17 +48,17 @@ def test_memory_and_verdict_are_those_of_the_load(document: Document, page: Chro
     assert headings(page) == ["Under load: continuous batching", "Alone: one batch, started together"]
 
 
-def test_each_accelerator_is_drawn_as_full_as_it_is(document: Document, page: Chrome) -> None:
-    go(page, "#tp=8&pp=2")
-    panel = find(page, ".panel.stack:not([hidden])")
+def test_each_accelerator_is_drawn_as_full_as_it_is(document: Document, browser: Chrome) -> None:
+    go(browser, "#tp=8&pp=2")
+    panel = find(browser, ".panel.stack:not([hidden])")
     groups = [
         len(each.find_elements(By.CSS_SELECTOR, ".copy")) for each in panel.find_elements(By.CSS_SELECTOR, ".group")
     ]
     assert groups == [8, 8]
     assert "16 GPUs that share the model, 8 on each node" in panel.text
     first = panel.find_element(By.CSS_SELECTOR, ".copy span")
-    share = page.execute_script("return arguments[0].style.getPropertyValue('--share')", first)
+    share = browser.execute_script("return arguments[0].style.getPropertyValue('--share')", first)
     weights = expected(document, "memory.resident_weights_bytes", {"tp": "8", "pp": "2"})
-    assert float(share.rstrip("%")) == pytest.approx(100 * weights / value(page, "memory_capacity"))
-    go(page, "#model=gpt2&tp=1")
-    assert not find(page, ".panel.stack:not([hidden])").find_elements(By.CSS_SELECTOR, ".copy")
+    assert float(share.rstrip("%")) == pytest.approx(100 * weights / value(browser, "memory_capacity"))
+    go(browser, "#model=gpt2&tp=1")
+    assert not find(browser, ".panel.stack:not([hidden])").find_elements(By.CSS_SELECTOR, ".copy")

@@ -68,11 +68,11 @@ def test_its_texts_are_the_engines_and_change_with_the_model(document: Document,
     assert not shown_wrongly(page)
 
 
-def test_it_follows_the_inputs(document: Document, page: Chrome) -> None:
-    go(page, "#model=llama2-70b&hardware=h100-sxm&tp=8&batch=64")
-    assert json.loads(page.execute_script(SHOWN)) == engines(document, DENSE, tp=8, batch=64)
-    find(page, "#slide-tp").send_keys(Keys.HOME)
-    shown = json.loads(page.execute_script(SHOWN))
+def test_it_follows_the_inputs(document: Document, browser: Chrome) -> None:
+    go(browser, "#model=llama2-70b&hardware=h100-sxm&tp=8&batch=64")
+    assert json.loads(browser.execute_script(SHOWN)) == engines(document, DENSE, tp=8, batch=64)
+    find(browser, "#slide-tp").send_keys(Keys.HOME)
+    shown = json.loads(browser.execute_script(SHOWN))
     assert shown == engines(document, DENSE, tp=1, batch=64)
     assert "communication" not in shown[0][1]
 

@@ -38,39 +38,39 @@ def swept(browser: Chrome, *said: str, more: str = "") -> list[dict[str, Any]]:
     return points
 
 
-def test_a_sweep_of_one_input_is_the_engines(document: Document, page: Chrome) -> None:
-    found = swept(page, "inference.tpot", "tp", "1..4", more="&batch=16")
+def test_a_sweep_of_one_input_is_the_engines(document: Document, browser: Chrome) -> None:
+    found = swept(browser, "inference.tpot", "tp", "1..4", more="&batch=16")
     for tp, point in zip((1, 2, 4), (found[0], found[1], found[3]), strict=True):
         wanted = expected(document, "inference.tpot", {"tp": str(tp), "batch": "16"})
         assert point["value"] == pytest.approx(wanted, rel=1e-12)
     assert [each["holds"] for each in found] == [False, True, True, True]
     assert found[2]["value"] is None
     assert found[2]["reason"].startswith("tp = 3 cannot split 64 attention heads evenly")
-    assert "1 of 4 has no value: tp = 3" in find(page, ".sweep .reasons").text
-    assert len(page.find_elements(By.CSS_SELECTOR, ".sweep .point")) == 3
-    assert len(page.find_elements(By.CSS_SELECTOR, ".sweep path.gap")) == 1
-    assert not logged(page)
+    assert "1 of 4 has no value: tp = 3" in find(browser, ".sweep .reasons").text
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".sweep .point")) == 3
+    assert len(browser.find_elements(By.CSS_SELECTOR, ".sweep path.gap")) == 1
+    assert not logged(browser)
 
 
-def test_a_sweep_of_two_inputs_is_the_engines(document: Document, page: Chrome) -> None:
-    found = swept(page, "inference.tokens_per_second", "batch", "1,64", "memory_bandwidth", "1 TB/s..4 TB/s*2")
+def test_a_sweep_of_two_inputs_is_the_engines(document: Document, browser: Chrome) -> None:
+    found = swept(browser, "inference.tokens_per_second", "batch", "1,64", "memory_bandwidth", "1 TB/s..4 TB/s*2")
     settings = [(batch, width) for width in ("1 TB/s", "2 TB/s", "4 TB/s") for batch in ("1", "64")]
     wanted = [
         expected(document, "inference.tokens_per_second", {"tp": "8", "batch": batch, "memory_bandwidth": width})
         for batch, width in settings
     ]
     assert [each["value"] for each in found] == pytest.approx(wanted, rel=1e-12)
-    assert [each.text for each in page.find_elements(By.CSS_SELECTOR, ".heat .cell-text")][:2] == [
-        page.execute_script("return formulaEval.show('inference.tokens_per_second', arguments[0])", each).split()[0]
+    assert [each.text for each in browser.find_elements(By.CSS_SELECTOR, ".heat .cell-text")][:2] == [
+        browser.execute_script("return formulaEval.show('inference.tokens_per_second', arguments[0])", each).split()[0]
         for each in wanted[:2]
     ]
-    assert find(page, ".sweep .command").text.endswith(
+    assert find(browser, ".sweep .command").text.endswith(
         "--batch 1,64 --memory-bandwidth '1 TB/s..4 TB/s*2' --only inference.tokens_per_second"
     )
 
 
-def test_a_default_that_is_changed_in_percent_follows_what_is_swept(document: Document, page: Chrome) -> None:
-    found = swept(page, "memory.total_bytes", "heads", "32,64", more="&kv_heads=%2B100%25")
+def test_a_default_that_is_changed_in_percent_follows_what_is_swept(document: Document, browser: Chrome) -> None:
+    found = swept(browser, "memory.total_bytes", "heads", "32,64", more="&kv_heads=%2B100%25")
     wanted = [
         expected(document, "memory.total_bytes", {"tp": "8", "heads": heads, "kv_heads": "+100%"})
         for heads in ("32", "64")
@@ -99,26 +99,26 @@ setTimeout(step);
 """
 
 
-def test_the_page_answers_while_ten_thousand_points_are_computed(page: Chrome) -> None:
-    swept(page, "memory.total_bytes", "batch", "1..100", "step_context", "1..2")
-    page.set_script_timeout(120)
-    handled, during, points = page.execute_async_script(RESPONDS)
+def test_the_page_answers_while_ten_thousand_points_are_computed(browser: Chrome) -> None:
+    swept(browser, "memory.total_bytes", "batch", "1..100", "step_context", "1..2")
+    browser.set_script_timeout(120)
+    handled, during, points = browser.execute_async_script(RESPONDS)
     assert points == 10_000
     assert handled >= during > 0  # typed and answered between the first points that the bar shows and the last
 
 
-def test_a_long_sweep_is_cancelled_and_the_next_one_computed(page: Chrome) -> None:
-    swept(page, "inference.serving_tokens_per_second", "concurrency", "1,2", "prompt", "1,2")
-    page.execute_script(
+def test_a_long_sweep_is_cancelled_and_the_next_one_computed(browser: Chrome) -> None:
+    swept(browser, "inference.serving_tokens_per_second", "concurrency", "1,2", "prompt", "1,2")
+    browser.execute_script(
         "const field = document.querySelector('#sweep-values-0'); field.value = '1..10000';"
         "field.dispatchEvent(new Event('change'));"
     )
-    waited(page, "formulaEval.sweep().points.some(Boolean)", bool)
-    page.execute_script("document.querySelector('.running button').click()")
-    assert "Cancelled after" in find(page, ".sweep .reasons").text
-    field = find(page, "#sweep-values-0")
-    page.execute_script("arguments[0].value = '4'; arguments[0].dispatchEvent(new Event('change'))", field)
-    found = waited(page, "formulaEval.sweep()", lambda each: each["done"] and len(each["points"]) == 2)
+    waited(browser, "formulaEval.sweep().points.some(Boolean)", bool)
+    browser.execute_script("document.querySelector('.running button').click()")
+    assert "Cancelled after" in find(browser, ".sweep .reasons").text
+    field = find(browser, "#sweep-values-0")
+    browser.execute_script("arguments[0].value = '4'; arguments[0].dispatchEvent(new Event('change'))", field)
+    found = waited(browser, "formulaEval.sweep()", lambda each: each["done"] and len(each["points"]) == 2)
     assert all(each["value"] > 0 for each in found["points"])
 
 
@@ -132,10 +132,10 @@ def test_a_long_sweep_is_cancelled_and_the_next_one_computed(page: Chrome) -> No
         ("many", "is not a number"),
     ],
 )
-def test_values_that_are_none_are_told(page: Chrome, values: str, says: str) -> None:
-    go(page, f"{HERE}&_sweep=inference.tpot,step_context,{quote(values, safe='')}")
-    page.execute_script("document.querySelector('.sweep').scrollIntoView()")
-    told = waited(page, "document.querySelector('.sweep .problem').textContent", bool)
+def test_values_that_are_none_are_told(browser: Chrome, values: str, says: str) -> None:
+    go(browser, f"{HERE}&_sweep=inference.tpot,step_context,{quote(values, safe='')}")
+    browser.execute_script("document.querySelector('.sweep').scrollIntoView()")
+    told = waited(browser, "document.querySelector('.sweep .problem').textContent", bool)
     assert says in told
     assert told.startswith(f"step_context: {values}")
 
@@ -173,10 +173,10 @@ def test_values_are_read_as_the_command_reads_them(document: Document, page: Chr
         assert found == (wanted and pytest.approx(wanted, rel=1e-12)), text
 
 
-def test_sensitivities_are_the_engines(document: Document, page: Chrome) -> None:
-    go(page, f"{HERE}&batch=16&_moves=inference.tpot")
-    page.execute_script("document.querySelector('.sensitivity').scrollIntoView()")
-    found = waited(page, "formulaEval.influences()", lambda each: each["done"] and each["found"])["found"]
+def test_sensitivities_are_the_engines(document: Document, browser: Chrome) -> None:
+    go(browser, f"{HERE}&batch=16&_moves=inference.tpot")
+    browser.execute_script("document.querySelector('.sensitivity').scrollIntoView()")
+    found = waited(browser, "formulaEval.influences()", lambda each: each["done"] and each["found"])["found"]
     question = Question({"model": "llama2-70b", "hardware": "h100-sxm"}, {"tp": "8", "batch": "16"})
     asked = asked_sensitivity(document.evaluator, question, "inference.tpot")
     wanted, turned = asked.influences, of_deployment(asked, document.evaluator).influences
@@ -188,10 +188,10 @@ def test_sensitivities_are_the_engines(document: Document, page: Chrome) -> None
         assert got[each.name]["warned"] == each.warned, each.name
         assert got[each.name]["other"] == pytest.approx(float(each.other), rel=1e-12)
     for ranked in (turned, wanted):
-        names = [each.text for each in page.find_elements(By.CSS_SELECTOR, ".sensitivity tbody code")]
+        names = [each.text for each in browser.find_elements(By.CSS_SELECTOR, ".sensitivity tbody code")]
         assert names[:6] == [each.name for each in ranked[:6]]
-        assert f"{abs(ranked[0].elasticity):.2f}" in find(page, ".sensitivity tbody tr").text
-        find(page, ".sensitivity button.small").click()
+        assert f"{abs(ranked[0].elasticity):.2f}" in find(browser, ".sensitivity tbody tr").text
+        find(browser, ".sensitivity button.small").click()
 
 
 def test_a_pinned_scenario_stands_beside_what_is_changed_and_survives_the_link(page: Chrome) -> None:
@@ -213,20 +213,20 @@ def test_a_pinned_scenario_stands_beside_what_is_changed_and_survives_the_link(p
     assert not shown_wrongly(page)
 
 
-def test_a_link_with_a_sweep_of_nothing_shows_the_usual_one(page: Chrome) -> None:
-    go(page, f"{HERE}&_sweep=%3Cb%3E,batch,1&_moves=nothing.such&_pin=%3Cimg%3E")
-    page.execute_script("document.querySelector('.sweep').scrollIntoView()")
-    assert waited(page, "formulaEval.sweep()", lambda each: each["done"] and each["points"])
-    assert "inference.serving_tokens_per_second" in (find(page, "#sweep-of").get_attribute("value") or "")
+def test_a_link_with_a_sweep_of_nothing_shows_the_usual_one(browser: Chrome) -> None:
+    go(browser, f"{HERE}&_sweep=%3Cb%3E,batch,1&_moves=nothing.such&_pin=%3Cimg%3E")
+    browser.execute_script("document.querySelector('.sweep').scrollIntoView()")
+    assert waited(browser, "formulaEval.sweep()", lambda each: each["done"] and each["points"])
+    assert "inference.serving_tokens_per_second" in (find(browser, "#sweep-of").get_attribute("value") or "")
 
 
-def test_what_does_not_count_is_grey_and_says_why(page: Chrome) -> None:
-    go(page, f"{HERE}&prefix_hits=0.5&step_context=9000")
-    found = waited(page, "formulaEval.idle()", lambda each: each["done"])["names"]
+def test_what_does_not_count_is_grey_and_says_why(browser: Chrome) -> None:
+    go(browser, f"{HERE}&prefix_hits=0.5&step_context=9000")
+    found = waited(browser, "formulaEval.idle()", lambda each: each["done"])["names"]
     assert {"prefix_hits", "step_context"} <= set(found)
     assert not {"tp", "batch", "prompt"} & set(found)
-    grey = page.find_element(By.CSS_SELECTOR, ".slider.idle:has([id$='-step_context'])")
+    grey = browser.find_element(By.CSS_SELECTOR, ".slider.idle:has([id$='-step_context'])")
     assert grey.find_element(By.CSS_SELECTOR, ".remark").text.startswith("Changes none of the figures")
-    go(page, f"{HERE}&prefix_hits=0.5&cached=100&concurrency=4")
-    assert "prefix_hits" not in waited(page, "formulaEval.idle()", lambda each: each["done"])["names"]
-    assert not logged(page)
+    go(browser, f"{HERE}&prefix_hits=0.5&cached=100&concurrency=4")
+    assert "prefix_hits" not in waited(browser, "formulaEval.idle()", lambda each: each["done"])["names"]
+    assert not logged(browser)
