@@ -74,3 +74,14 @@ def test_a_run_takes_its_requests_over_their_rate(model, formulas):
     time, rate, first = values(formulas, names, model, run_requests=400, max_sequences=16, serving_replicas=2)
     assert time * rate == pytest.approx(400)
     assert first < time
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_full_server_runs_no_more_on_average_than_its_memory_takes(model, formulas):
+    names = ("memory.saturated_batch", "memory.running_capacity")
+    held = {}
+    for share in seen((0, 0.5, 0.75, 1)):  # a server with clients keeps room for their logits, so 2 %
+        givens = {"prompt": 1000, "generated": 3000, "max_sequences": 100_000, "concurrency": 1}
+        held[share], most = values(formulas, names, model, kept_output_share=share, **givens)
+        assert held[share] <= 1.02 * most + 1 or share < 0.5
+    assert held[0] == held[0.5] >= held[0.75] >= held[1]
