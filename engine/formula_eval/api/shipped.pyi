@@ -446,6 +446,7 @@ class Given(TypedDict, total=False):
     row_scaled: bool
     row_scaled_factor: Number
     run_budget: Number
+    run_requests: Whole
     runs_gguf: bool
     sampled_sequences: Whole
     sampler_word_bytes: Number
@@ -988,6 +989,7 @@ class SeveralGiven(TypedDict, total=False):
     row_scaled: bool | Sequence[bool]
     row_scaled_factor: Number | Sequence[Number]
     run_budget: Number | Sequence[Number]
+    run_requests: Whole | Sequence[Whole]
     runs_gguf: bool | Sequence[bool]
     sampled_sequences: Whole | Sequence[Whole]
     sampler_word_bytes: Number | Sequence[Number]
