@@ -42,7 +42,7 @@ def loaded(evaluator: Evaluator) -> Loaded:
     """The library with its examples."""
     chapters, _ = read_chapters(evaluator.library, evaluator.cache)
     situations = Situations((chapter.namespace, each) for chapter in chapters for each in chapter.declarations)
-    more, cases = with_calls(chapters, situations, ())
+    more, cases = with_calls(chapters, situations, evaluator.resolved.scope.changes.values())
     resolved = resolve([*chapters, *more], evaluator.library.units)
     assert resolved.graph is not None  # noqa: S101 - the library is sound
     return Loaded(evaluator, resolved.graph, evaluator.resolved.scope, cases)
