@@ -305,10 +305,10 @@ def test_a_workload_brings_its_targets_where_nobody_states_any(capsys):
 
 
 def test_a_question_that_a_check_refuses_has_no_numbers(capsys):
-    asked = ["plan", "--training", "llama3.1-8b", "h100", "--tuning", "lora", "--training-tokens", "100M"]
+    asked = ["plan", "--training", "deepseek-v3", "h100", "--tuning", "lora", "--training-tokens", "100M"]
     assert main([*asked, "--gpus", "8", "--seconds", "5"]) == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert "say which matrices carry them, as --lora-targets" in text
+    assert "give --lora-target-widths" in text
     assert "USD" not in text
 
 

@@ -126,6 +126,8 @@ class Effects:
         made = cls(evaluator, question, evaluator.checked_program(chosen, checks), first)
         made._checks = [each.name for each in checks]
         made._rest = [each for each in chosen if each not in evaluator.schema.inputs]
+        if named:  # inputs that are asked for by name count as what is shown
+            made._first = [each for each in first if each in made._here]
         return made
 
     @classmethod

@@ -387,6 +387,7 @@ class Given(TypedDict, total=False):
     prefill_tp: Whole
     prefills_first: bool
     prefix_disk_hits: Number
+    prefix_hit_rate: Number
     prefix_hits: Number
     prefix_host_hits: Number
     price: Number
@@ -930,6 +931,7 @@ class SeveralGiven(TypedDict, total=False):
     prefill_tp: Whole | Sequence[Whole]
     prefills_first: bool | Sequence[bool]
     prefix_disk_hits: Number | Sequence[Number]
+    prefix_hit_rate: Number | Sequence[Number]
     prefix_hits: Number | Sequence[Number]
     prefix_host_hits: Number | Sequence[Number]
     price: Number | Sequence[Number]

@@ -85,7 +85,8 @@ def comparison_rows(
         layout.known_quantities(names, evaluator.schema, shown)
         flags = [name for name in names if name in data.get("runs", ())]
         behind = names[names.index(flags[0]) + 1 :] if flags else []
-        return evaluator, [
+        percents = [f"{name} in percent" for name in data.get("percents", ()) if name in names]
+        return selected(evaluator, percents, question)[0], [
             ComparedRow(titles.get(name, name), name, named=False, runs=flags[0] if name in behind else "")
             for name in names
         ]

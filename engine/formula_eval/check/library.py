@@ -173,7 +173,13 @@ def _misnamed_synonyms(library: Library, schema: Schema) -> Iterator[Diagnostic]
     except FormulaError as error:
         yield from error.diagnostics
     else:
-        known = {"inputs": schema.inputs, "records": schema.kinds, "tunings": schema.kinds, "words": words}
+        known = {
+            "inputs": schema.inputs,
+            "records": schema.kinds,
+            "tunings": schema.kinds,
+            "variants": schema.kinds,
+            "words": words,
+        }
         units = [*library.units.units, *filter(library.units.explains, synonyms.units.values())]
         yield from misnamed(synonyms, known | {"quantities": schema.formulas, "units": units})
 

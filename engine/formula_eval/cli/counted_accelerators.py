@@ -1,7 +1,7 @@
 """Turns a count of accelerators in a sentence into options: a whole job, copies of a model, or how they share it."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import gcd
 
@@ -13,15 +13,16 @@ from formula_eval.records.record_files import find_record
 from formula_eval.records.roles import Roles, says
 from formula_eval.records.schema import Schema
 
-_COUNTED = re.compile(r"([1-9]\d*)(?![\d,.]*[kKmMbBtT]$)[x*\u00d7]?((?:\w.*)?)")
+_COUNTED = re.compile(r"([1-9]\d*)(?![\d,.]*[kKmMbBtT]$)(?:[x*\u00d7]((?:\w.*)?)|((?:[^\W\d].*)?))")
 _NODES = re.compile(r"([1-9]\d*)[x*\u00d7]([1-9]\d*)[x*\u00d7](\w.*)")
 _COUNT_LAST = re.compile(r"(.*?)[x*\u00d7]([1-9]\d*)")
 
 
-def count_in(word: str, schema: Schema, roles: Roles) -> tuple[int, str]:
+def count_in(word: str, schema: Schema, roles: Roles, is_name: Callable[[str], bool]) -> tuple[int, str]:
     """The count that a word says, and what it counts: `8`, `8x`, `8xH100`, `2x8xH100` or `H100x8`; 0 where none.
 
-    The count of `8xh100,8xh200` is that of all; raises FormulaError where they differ.
+    `is_name` tells accelerators, so that `4090x2` is two of them. The count of `8xh100,8xh200` is that of all; raises
+    FormulaError where they differ.
     """
     several = [COUNTED.fullmatch(each) for each in word.split(",")]
     counted = [each for each in several if each is not None]
@@ -34,10 +35,10 @@ def count_in(word: str, schema: Schema, roles: Roles) -> tuple[int, str]:
         word = f"{counted[0][1]}x{names}"
     if nodes := _NODES.fullmatch(word):
         word = f"{int(nodes[1]) * int(nodes[2])}x{nodes[3]}"
-    if found := _COUNTED.fullmatch(word):
-        return int(found[1]), found[2]
-    found = _COUNT_LAST.fullmatch(word)
-    return (int(found[2]), found[1]) if found else (0, "")
+    found, last = _COUNTED.fullmatch(word), _COUNT_LAST.fullmatch(word)
+    if last is not None and (found is None or is_name(last[1])):
+        return int(last[2]), last[1]
+    return (int(found[1]), found[2] or found[3] or "") if found is not None else (0, "")
 
 
 @dataclass(slots=True)

@@ -1,18 +1,17 @@
 """Reads words without an option as records and a count: `llama3.1-70b 8xH100 fp8`, `deepseek-v3 on 16 H200`."""
 
 import re
-import shlex
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 from formula_eval.cli.counted_accelerators import CountedAccelerators, count_in
 from formula_eval.cli.stated_memory import SIZE, of_memory
-from formula_eval.core.diagnostic import nearest, refuse
+from formula_eval.cli.unknown_word import UnknownWord
 from formula_eval.core.option_names import option_of
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.checkpoint_name import quantised, widths_of
-from formula_eval.records.example_value import example_of
 from formula_eval.records.question_words import BETWEEN, words_of
 from formula_eval.records.record_files import all_records, find_record
 from formula_eval.records.record_names import containing, named
@@ -21,6 +20,7 @@ from formula_eval.records.schema import Schema
 
 _AMOUNT = re.compile(r"\d[\d,.]*[kKmMbBtT]")
 _SIDES = re.compile(r"\d{2,}(?:[x\u00d7]\d{2,})+", re.IGNORECASE)
+_NUMBER = re.compile(r"[a-z]?\d{3,4}[a-z]?", re.IGNORECASE)
 _INPUT = re.compile(r"([a-z_]+?)(\d+)")
 _LONGEST = 4  # words of a name, such as `NVIDIA RTX 6000 Ada`
 
@@ -159,8 +159,10 @@ class _Sentence:
         return words_of(self.schema.kinds.get(self.roles.accelerator))
 
     def _kinds(self) -> Iterator[RecordKind]:
-        """The kinds that nobody named yet, first those with a role."""
-        names = dict.fromkeys((self.roles.model, self.roles.accelerator, self.roles.format, *self.schema.kinds))
+        """The kinds that nobody named yet, first that of words around its name, then those with a role."""
+        names = dict.fromkeys(
+            (*self.around, self.roles.model, self.roles.accelerator, self.roles.format, *self.schema.kinds)
+        )
         yield from (self.schema.kinds[each] for each in names if each in self.schema.kinds and each not in self.said)
 
     def _record(self, words: Sequence[str]) -> int:
@@ -187,15 +189,21 @@ class _Sentence:
                 return length
         if several is not None:
             kind, text = several
+            self._refuse_unknown_number(kind, text, words)
             find_record(self.library, self.schema, kind.name, text)  # which says that there are several
         return 0
+
+    def _refuse_unknown_number(self, kind: RecordKind, text: str, words: Sequence[str]) -> None:
+        """Refuse `rtx 3050`: a family of accelerators and a number that none of it has."""
+        if kind.name == self.roles.accelerator and " " not in text and _NUMBER.fullmatch(" ".join(words[1:2])):
+            find_record(self.library, self.schema, kind.name, f"{text} {words[1]}")
 
     def _another(self, text: str) -> bool:
         """Whether this names one more accelerator, where none was counted; several are set beside each other."""
         kind = self.schema.kinds.get(self.roles.accelerator)
         if kind is None or kind.name not in self.named or self.count or not re.search(r"\d", text):
             return False
-        if self._names(kind, text) != 1:
+        if not self._accelerator(text):
             return False
         place = self.options.index(kind.option) + 1
         self.options[place] = self.named[kind.name] = f"{self.named[kind.name]},{text}"
@@ -213,7 +221,7 @@ class _Sentence:
             return 1
         if text.isdigit() or kind.name not in (self.roles.model, self.roles.accelerator):
             return 0
-        if called := containing(text, records):
+        if called := containing(text, records, self.schema.synonyms.variants_of(kind.name)):
             return len(called)
         if any(map(self._is_width, text.split()[1:])):
             return 0
@@ -249,38 +257,17 @@ class _Sentence:
         """How many words are a count; what is counted becomes a word of its own."""
         if self.count or self.roles.shared[0] not in self.schema.inputs:
             return 0
-        self.count, counted = count_in(words[0], self.schema, self.roles)
+        self.count, counted = count_in(words[0], self.schema, self.roles, self._accelerator)
         words[1:1] = [counted] if counted else []
         return int(self.count > 0)
 
-    def _refuse(self, word: str, *, first: bool) -> None:
-        for kind in (self.schema.kinds[name] for name in self.said):
-            if named(word, all_records(self.library, kind)) is not None:
-                said = self.options[self.options.index(kind.option) + 1]
-                help_ = f"`formula-eval compare {kind.option} {said},{word}` sets them side by side."
-                raise refuse("said-twice", f"`{word}` is a second {kind.name}, beside `{said}`", help=help_)
-        if word in self.verbs:
-            help_ = f"Put it first: `formula-eval {word} ...`, its options behind it."
-            raise refuse("unknown-word", f"`{word}` is a verb, and verbs come first", help=help_)
-        if advice := self.schema.synonyms.advised(word):
-            raise refuse("unknown-word", f"`{word}` says nothing by itself", help=advice, subject=word)
-        if called := self.schema.kind_named(word):
-            help_ = f"Name one: `{called.option} NAME`; `search`, `sweep` and `compare` take `{called.option} all` too."
-            raise refuse("unknown-word", f"`{word}` is a kind of records, not one of them", help=help_)
-        if word in self.schema.inputs:
-            example = example_of(self.schema.inputs[word], self.schema.units, 8)
-            help_ = f"Give it as an option: `{option_of(word)} {shlex.quote(example)}`."
-            raise refuse("unknown-word", f"`{word}` is an input, which has a value", help=help_)
-        named_so = [each for name, each in self.schema.formulas.items() if name.rpartition(".")[2] == word]
-        if named_so:
-            meant = f"a quantity of this name ({named_so[0].sentence})"
-            help_ = f"`--only {word}` shows {meant}; commas stand between several."
-            raise refuse("unknown-word", f"`{word}` is no record", help=help_)
-        kinds = ", ".join(dict.fromkeys(kind.name for kind in self._kinds()))
-        unknown = (each for each in word.split(",") if not any(self._names(kind, each) == 1 for kind in self._kinds()))
-        word = next(unknown, word)
-        known = [each.id for kind in self._kinds() for each in all_records(self.library, kind)]
-        help_ = (nearest(word, self.verbs) if first and self.verbs else "") or nearest(word.lower(), known)
-        help_ = help_ or "Name a record of one of these kinds, or use an option: `formula-eval --help` shows them."
-        what = "no verb and " if first and self.verbs else ""
-        raise refuse("unknown-word", f"`{word}` is {what}no record of any kind ({kinds})", help=help_, subject=word)
+    def _accelerator(self, text: str) -> bool:
+        kind = self.schema.kinds.get(self.roles.accelerator)
+        return kind is not None and self._names(kind, text) == 1
+
+    def _refuse(self, word: str, *, first: bool) -> NoReturn:
+        parts = word.split(",")
+        unknown = (each for each in parts if not any(self._names(kind, each) == 1 for kind in self._kinds()))
+        word = next(unknown, word) if len(parts) > 1 else word
+        said = {each: self.named.get(each, "") for each in self.said}
+        raise UnknownWord(self.library, self.schema, self.verbs, said, list(self._kinds())).refused(word, first=first)

@@ -17,6 +17,7 @@ from formula_eval.records.roles import roles_of
 _NAME = re.compile(r"[a-z_][\w.]*")
 _SAME = "the prediction already counts on this"
 _UNMET = "nothing follows from it here"
+_STRANGE = "nothing is known of this value"
 _WITHIN = "what it starts says how many there are"
 _SILENT = (None, "", "auto", "none", "null", "None", "default")
 
@@ -65,7 +66,7 @@ class Translator(NamedTuple):
         remarks = {text: when for text, when in self.program.remarks.items() if reader.value(when, "remarks")}
         remarked = {name for when in remarks.values() for name in _NAME.findall(when)}
         idle = [
-            (each.written, _UNMET if each.name in ruled else _SAME)
+            (each.written, _UNMET if each.name in ruled else _STRANGE if self._is_strange(each) else _SAME)
             for each in active
             if each.name not in remarked and self._changes_nothing(each, sources)
         ]
@@ -206,6 +207,11 @@ class Translator(NamedTuple):
         option = self.program.options[setting.name]
         apart = option.file or option.checkpoint or option.counts or option.name in sources
         return not apart and not any(True for _ in self._uses(setting))
+
+    def _is_strange(self, setting: Setting) -> bool:
+        """Whether the table lists words of this option, and none is what it says."""
+        option = self.program.options[setting.name]
+        return bool(option.words) and setting.value not in _SILENT and option.meant(said_of(setting.value)) is None
 
     def _formats(self) -> list[str]:
         """The number formats that names of checkpoints tell."""

@@ -7,8 +7,9 @@ from formula_eval.core.record_kind import RecordKind
 
 # Words that stand between what is named, and those in which people ask: "how much does it take to run ... on a ...".
 _WORDS = """
-a against an and at calculate can card cards compared do does estimate fast fit fits for how i in is it long many much
-my need needed needs of on or per run running take takes the to using versus vs we what what's whats which will with x
+a against an and at calculate can card cards compared do does estimate fast fit fits for has have how i in is it long
+many much my need needed needs of on or per run running take takes the to using versus vs we what what's whats which
+will with x
 """
 BETWEEN = frozenset(_WORDS.split())
 

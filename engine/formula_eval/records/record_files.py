@@ -43,7 +43,7 @@ def _found(library: Library, schema: Schema, supplier: str, wanted: str) -> Reco
     found = next((each for each in records if each.id == wanted), None) or named(wanted, records)
     if found is not None:
         return found
-    if not is_hub_name(wanted) and (parts := containing(wanted, records)):
+    if not is_hub_name(wanted) and (parts := containing(wanted, records, schema.synonyms.variants_of(kind.name))):
         return _only_of(wanted, parts, kind.title(library.last(LISTS)[1]))
     copied = resembling(wanted, records, schema.synonyms.tunings_of(kind.name))
     if has_configs(library, kind):

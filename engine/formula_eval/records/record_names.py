@@ -29,14 +29,21 @@ def named(wanted: str, records: Iterable[RecordFile]) -> RecordFile | None:
     )
 
 
-def containing(wanted: str, records: Iterable[RecordFile]) -> list[RecordFile]:
+def containing(wanted: str, records: Iterable[RecordFile], variants: Collection[str] = ()) -> list[RecordFile]:
     """The records that have a name with all parts of this one in it: `A100 80GB`, `v5e`, `70B`.
+
+    A name with one of the `variants` more is that of another record: an `RTX 4070` is no `RTX 4070 Ti`.
 
     Of several, the only one that one of these parts alone means: an `A100` is the one of 80 GB on a module of its own;
     or the only one with its maker alone before this name: an `M3` is no `M3 Max`.
     """
     parts = _words(wanted)
-    found = {each.id: each for each in records if parts and any(parts <= _words(name) for name in names_of(each))}
+    others = frozenset(variants) - parts
+    found = {
+        each.id: each
+        for each in records
+        if parts and any(parts <= _words(name) and not others & _words(name) for name in names_of(each))
+    }
     plain = {each.id: each for part in parts if (each := _exactly(part, found.values())) is not None}
     made = {each.id: each for each in found.values() if _parts(each.id.partition("-")[2]) == _parts(wanted)}
     return [*next((each for each in (plain, made) if len(each) == 1), found).values()]

@@ -8,7 +8,7 @@ from formula_eval.core.diagnostic import Diagnostic, refuse
 from formula_eval.toml_table import check_table, table
 
 FILE = "formulas/synonyms.toml"
-_PARTS = ("inputs", "records", "words", "tunings", "quantities", "units", "around", "advice")
+_PARTS = ("inputs", "records", "words", "tunings", "variants", "quantities", "units", "around", "advice")
 _BETWEEN_SIDES = re.compile(r"[xX*\u00d7]")
 _LONGEST_AROUND = 2  # words, as of `mac studio`
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")
@@ -28,6 +28,7 @@ class Synonyms(NamedTuple):
     records: Mapping[str, str] = {}  # kinds, such as `hardware` by `accelerator`
     words: Mapping[str, str] = {}  # of choices, such as `one_f_one_b` by `1f1b`
     tunings: Mapping[str, str] = {}  # kinds by a part of a name, `instruct`
+    variants: Mapping[str, str] = {}  # kinds by a part of a name that makes it another record, `ti`
     quantities: Mapping[str, str] = {}  # formulas, such as `params.total` by `num_params`
     units: Mapping[str, str] = {}  # such as `s` by `seconds`
     around: Mapping[str, str] = {}  # kinds by words that stand around the name of a record, `mac_studio`
@@ -83,6 +84,10 @@ class Synonyms(NamedTuple):
     def tunings_of(self, kind: str) -> frozenset[str]:
         """The parts of a name that tell of how a record of a kind was tuned, which changes none of its inputs."""
         return frozenset(name for name, each in self.tunings.items() if each == kind)
+
+    def variants_of(self, kind: str) -> frozenset[str]:
+        """The parts of a name without which it is that of another record of a kind."""
+        return frozenset(name for name, each in self.variants.items() if each == kind)
 
 
 def _numbers(word: str, *, whole: bool) -> list[str]:

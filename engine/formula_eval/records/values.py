@@ -217,9 +217,9 @@ class _Reading(NamedTuple):
         return ""
 
     def scale(self, unit: str) -> Fraction:
-        """How many base units one of a unit is, a prefix alone on a plain number too; raises FormulaError."""
-        prefixed = _PREFIXED.fullmatch(unit) if takes_plain(self.schema.quantity) else None
-        if prefixed is not None:
+        """How many base units one of a unit is, also behind a prefix, `10k request/day`; raises FormulaError."""
+        prefixed = _PREFIXED.fullmatch(unit)
+        if prefixed is not None and (prefixed[2] or takes_plain(self.schema.quantity)):
             return _thousands(prefixed[1]) * self.scale(prefixed[2] or "")
         if not unit:
             return Fraction(1)

@@ -32,7 +32,7 @@ _QUANTITY = table(
     "title about? times?:columns because?:reasons *:text", columns=table("*:text"), reasons=table("*:[text]")
 )
 COMPARE = table(
-    "alike?:[input] runs?:[formula] row?:[row] column?:[column] quantity?:[quantity]",
+    "alike?:[input] runs?:[formula] percents?:[formula] row?:[row] column?:[column] quantity?:[quantity]",
     row=_ROW,
     column=_COLUMN,
     quantity=_QUANTITY,

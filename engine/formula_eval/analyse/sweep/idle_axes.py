@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from formula_eval.analyse.default_remarks import default_remarks
 from formula_eval.analyse.ineffective_inputs import same_values
 from formula_eval.analyse.sweep.grid import GridDimension
 from formula_eval.analyse.sweep.sweep_batches import Sweep
@@ -32,7 +33,9 @@ def refuse_idle_axes(sweep: Sweep) -> None:
         if moved
         else "Nothing that heads an answer changes with it here: leave it out, or name with --only what does."
     )
-    raise refuse("idle-axis", message, help=told)
+    here = sweep.grid.question_at(dict.fromkeys((each.name for each in sweep.grid.axes), 0), sweep.schema)
+    first = default_remarks(sweep.evaluator, here, sweep.wanted)[:1]
+    raise refuse("idle-axis", message, help=" ".join([*first, told]))
 
 
 def _moves(sweep: Sweep, dimension: GridDimension) -> bool:

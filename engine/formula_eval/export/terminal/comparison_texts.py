@@ -26,7 +26,7 @@ def value_text(answer: ComparedValue | None) -> str:
     if answer.value is None:
         return "refused"
     number, quantity = answer.value.value, answer.value.quantity
-    if quantity.dimension or not isinstance(number, int | float) or isinstance(number, bool):
+    if quantity.dimension or quantity.is_multiple or not isinstance(number, int | float) or isinstance(number, bool):
         return str(answer.value)
     scale, prefix = next((each for each in _LARGE if abs(number) >= each[0]), (1.0, ""))
     return f"{digits(number / scale)} {prefix}" if prefix else plain_number(number)

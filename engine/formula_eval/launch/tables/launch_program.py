@@ -50,8 +50,9 @@ class Option(NamedTuple):
     note: str = ""  # a remark for readers of the table
 
     def advice(self, value: object) -> str:
-        """What to give instead of a word that has no value of ours; empty if it is none of these."""
-        return _of_group(self.lacking, str(value).lower())
+        """What to give instead of a word that has no value of ours; empty if it is none of these, or has a value."""
+        word = str(value).lower()
+        return "" if word in (each.lower() for each in self.words) else _of_group(self.lacking, word)
 
     def meant(self, word: str) -> Any:  # noqa: ANN401 - what the table says
         """What a word means by the table, first by itself, then by a pattern; None where there is none for it."""
