@@ -161,7 +161,7 @@ def test_a_record_that_lacks_what_is_asked_is_told(
 
 def test_a_circle_is_told(asked: tuple[Book, bytes], tmp_path: Path) -> None:
     rows = [asked[0].naming.places[name].row + 1 for name in ("batch", "prompt")]
-    path = with_typed(asked, RECORDS, tmp_path / "circle.xlsx", {"batch": f"=B{rows[1]}+1", "prompt": f"=B{rows[0]}+1"})
+    path = with_typed(asked, RECORDS, tmp_path / "circle.xlsx", {"batch": f"=C{rows[1]}+1", "prompt": f"=C{rows[0]}+1"})
     with pytest.raises(FormulaError, match="reads itself in a circle"):
         stated(path)
 
@@ -177,7 +177,7 @@ def test_a_deleted_sheet_is_told(asked: tuple[Book, bytes], tmp_path: Path, titl
 
 def test_a_changed_heading_is_told(asked: tuple[Book, bytes], tmp_path: Path) -> None:
     workbook = openpyxl.load_workbook(io.BytesIO(asked[1]))
-    workbook["Inputs"]["B5"].value = "mine"
+    workbook["Inputs"]["C5"].value = "mine"
     workbook.save(tmp_path / "changed.xlsx")
     with pytest.raises(FormulaError, match="lacks the column `yours`"):
         stated(tmp_path / "changed.xlsx")

@@ -5,10 +5,12 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
+from formula_eval.ask.workbook.workbook_layout import read_workbook_layout
 from formula_eval.core.closure import closure
 from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.namespace import COPY_MARK
 from formula_eval.core.table import LEFT_OUT, elided
+from formula_eval.core.type import Flag, Quantity
 from formula_eval.export.document import Document
 from formula_eval.export.paper.worked_equation import Working
 from formula_eval.export.templates import Ready
@@ -39,6 +41,9 @@ def grids_of(document: Document, table: str, working: Working) -> Iterator[Paper
             for row in shape.rows
         ]
         rows = [(row, cells) for row, cells in rows if not _is_unfilled(document, cells)]
+        if not shape.sequence:
+            counts = dict(zip(shape.columns, range(len(shape.columns)), strict=True)).get(_counts(document))
+            rows = [each for each in rows if _says_something(document, each[1], counts)] or rows
         kept = [place for place in range(len(shape.columns)) if any(cells[place] for _, cells in rows)]
         rows = elided(rows, (LEFT_OUT, [])) if shape.sequence else rows
         condition = working.condition(
@@ -58,6 +63,23 @@ def _is_unfilled(document: Document, cells: Sequence[str]) -> bool:
     """Whether the row of these cells is not there."""
     nodes = (document.graph.nodes[cell] for cell in cells if cell)
     return any(is_unfilled(node.cell, document.numbers) for node in nodes)
+
+
+def _counts(document: Document) -> str:
+    """The column that says how often a row runs."""
+    return read_workbook_layout(document.evaluator.library, document.evaluator.schema).counts
+
+
+def _says_something(document: Document, cells: Sequence[str], counts: int | None) -> bool:
+    """Whether a row runs, and a number of it is there and not 0: the model has what it is about."""
+    if counts is not None and cells[counts] and document.numbers.get(cells[counts]) == 0:
+        return False
+    numbers = (document.numbers.get(cell, 0.0) for cell in cells if cell and _is_number(document, cell))
+    return any(number > 0 or number < 0 for number in numbers)
+
+
+def _is_number(document: Document, cell: str) -> bool:
+    return isinstance(document.graph.nodes[cell].type, Quantity | Flag)
 
 
 def _bindings(document: Document, needed: AbstractSet[str]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from formula_eval.core.expression import Name, children
 from formula_eval.core.table import FILLED
-from formula_eval.core.type import Quantity
+from formula_eval.core.type import Flag, Quantity
 from formula_eval.export.document import Document
 from formula_eval.export.paper.closed_forms import PaperForm, closed_forms_of
 from formula_eval.export.paper.equations import Equation, equations_of
@@ -207,13 +207,14 @@ def _chapters(
 
 
 def _zeros(document: Document, equations: Sequence[Equation]) -> set[tuple[str, ...]]:
-    """The displays of which every number is 0: terms that this configuration does not have."""
+    """The displays that are 0, false or absent in every case: terms that this configuration does not have."""
     zero: dict[tuple[str, ...], bool] = {}
     for each in equations:
         key = _display(each)
         zero[key] = zero.get(key, True) and all(
-            isinstance(node.type, Quantity)
-            and document.numbers.get(node.name) == 0
+            isinstance(node.type, Quantity | Flag)
+            and not document.numbers.get(node.name, 0.0) > 0
+            and not document.numbers.get(node.name, 0.0) < 0
             and not document.is_wanted(node.name)
             for node in each.nodes
         )
