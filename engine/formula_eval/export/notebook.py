@@ -5,8 +5,9 @@ from html import escape
 
 from formula_eval.export.terminal import blocks
 
-_LEFT = "text-align:left"
-_RIGHT = "text-align:right;white-space:nowrap"
+_ROOM = "padding:.1em 1em .1em 0"
+_LEFT = f"text-align:left;{_ROOM}"
+_RIGHT = f"text-align:right;white-space:nowrap;{_ROOM}"
 _DIM = "opacity:.65"
 
 
