@@ -171,7 +171,7 @@ def test_ends_of_intervals_are_numbers_beneath_their_headline(llama: tuple[Book,
         cell.value for row in sheet.iter_rows(min_row=5, max_row=20) for cell in row if not isinstance(cell.value, str)
     }
     ends = [("inference.ttft_low", 1e3), ("inference.ttft_high", 1e3), ("memory.total_bytes_high", 1e-9)]
-    for name, factor in ends:
+    for name, factor in seen(ends, at_least=3):
         assert any(each == pytest.approx(book.value(name) * factor) for each in numbers if each is not None), name
 
 

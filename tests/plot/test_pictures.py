@@ -11,6 +11,7 @@ pytest.importorskip("matplotlib")
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
+from counted import seen
 from formula_eval.analyse.influences import asked_sensitivity
 from formula_eval.analyse.sobol_indices import uncertainty
 from formula_eval.analyse.sweep.sweep_batches import Sweep, SweepQuantities
@@ -134,17 +135,17 @@ def test_lines_of_boards_differ_by_style_those_of_layouts_by_colour_beneath_what
 
 @pytest.mark.parametrize("name", ["answer", "experts", "training", "front"])
 def test_no_name_stands_upon_a_mark(pictures, evaluator, name):
-    titles = {each.title for chart in pictures[name].charts for each in getattr(chart, "points", ())}
+    titles = {each.title for chart in pictures[name].charts for each in getattr(chart, "points", ())} - {""}
     figure = figure_of(pictures[name], look_of(evaluator.library, "light"))
     figure.draw_without_rendering()
-    for axes in figure.axes:
-        offsets = [(each.get_offsets(), each.get_sizes()) for each in axes.collections if len(each.get_offsets()) > 0]
-        names = [each for each in axes.texts if each.get_text() in titles - {""}]
-        for places, sizes in offsets:
-            for place, (x, y) in enumerate(axes.transData.transform(places)):
-                half = math.sqrt(sizes[place % len(sizes)]) * figure.dpi / 72 / 2 * math.sqrt(0.5)
-                mark = Bbox.from_extents(x - half, y - half, x + half, y + half)
-                assert not [each.get_text() for each in names if each.get_window_extent().overlaps(mark)]
+    marked = [(axes, each) for axes in figure.axes for each in axes.collections if len(each.get_offsets()) > 0]
+    for axes, each in seen(marked):
+        names = [text for text in axes.texts if text.get_text() in titles]
+        sizes, places = each.get_sizes(), axes.transData.transform(each.get_offsets())
+        for place, (x, y) in enumerate(places):
+            half = math.sqrt(sizes[place % len(sizes)]) * figure.dpi / 72 / 2 * math.sqrt(0.5)
+            mark = Bbox.from_extents(x - half, y - half, x + half, y + half)
+            assert not [text.get_text() for text in names if text.get_window_extent().overlaps(mark)]
 
 
 def test_what_no_condition_meets_is_a_gap(evaluator):

@@ -33,7 +33,7 @@ class Drawn(NamedTuple):
     """
 
     axes: Axes
-    handles: Sequence[Artist] = ()
+    handles: Sequence[Artist] = ()  # what the legend of the figure says
     names: Sequence[tuple[str, float, float]] = ()
     texts: Sequence[Text] = ()
     lines: Sequence[tuple[float, float]] = ()
