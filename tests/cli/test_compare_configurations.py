@@ -101,3 +101,12 @@ def test_what_does_not_fit_has_no_times(run):
     _, named, _ = run("compare", "--model", "llama2-70b", "--gpu", "rtx-4090,b200-sxm", *asked)
     answers = json.loads(named)["quantities"][0]["answers"]
     assert all(each["value"] > 0 for each in answers.values())  # who names a quantity is answered
+
+
+def test_shares_are_shown_in_percent(run) -> None:  # type: ignore[no-untyped-def]
+    asked = ["compare", "--training", "llama3.1-8b,qwen3-8b", "--gpus", "8", "--recompute", "full"]
+    shown, named = run(*asked)[1], run(*asked, "--only", "training.mfu in percent")[1]
+    told = [line.split()[1] for text in (shown, named) for line in text.splitlines() if line.split()[:1] == ["MFU"]]
+    assert len(told) == 2
+    assert told[0] == told[1]
+    assert told[0].endswith("%")
