@@ -262,3 +262,12 @@ def test_a_whole_run_is_shown_when_its_tokens_are_given() -> None:
         )
         assert (cells[row + 1][column] == said) is (said is not None)
         assert cells[4][0] == "Time of a step"
+
+
+def test_a_table_under_other_inputs_holds_what_was_computed_under_them(llama: tuple[Book, bytes], values: Any) -> None:
+    book, _ = llama
+    for node in seen((node for node in book.document.nodes if node.original), at_least=1000):
+        found = book.cell(node.original, node.binding)
+        assert found is None or book.value(found.name) == book.value(node.name), (node.original, node.binding)
+    titles = [str(row[0]) for row in values["Operators"].iter_rows(values_only=True)]
+    assert not [each for each in titles if "draft_model" in each]  # nobody chose one

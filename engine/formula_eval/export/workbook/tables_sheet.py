@@ -98,8 +98,11 @@ def _values(book: Book, table: TableShape, binding: str) -> list[units.Value]:
 
 
 def _absent(book: Book, table: TableShape, binding: str) -> float:
-    """The share of those that is absent: a copy for a draft model that nobody chose is not a table to read."""
+    """The share of those that is absent, all where nobody knows how often rows run: of a draft model not chosen."""
     values = _values(book, table, binding)
+    counts = (book.cell(table.cell(row, book.layout.counts), binding) for row in table.rows)
+    if any(node is not None and book.value(node.name) == units.ABSENT for node in counts):
+        return 1.0
     return values.count(units.ABSENT) / max(1, len(values))
 
 

@@ -1,6 +1,7 @@
 """Holds what all sheets of a workbook share: places, names, units, styles, and the text of formulas."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -116,8 +117,7 @@ class Book:
     def bound(self, binding: str) -> frozenset[str]:
         """The inputs that a copy replaces, by the names and chosen words in its label."""
         if binding not in self._bound:
-            parts = binding.split(",")
-            words = {part.strip() for part in parts}
+            parts = words = _parts(binding)
             named = {part.partition("=")[0].strip() for part in parts if "=" in part}
             self._bound[binding] = frozenset(
                 node.name
@@ -136,11 +136,26 @@ class Book:
         nodes, parts = self.document.graph.nodes, _parts(binding)
         if name not in nodes:
             return None
+        if not self._is_read(binding):  # a record or a situation in the place of inputs: only what was computed so
+            same = nodes[name] if name in self.naming.places and not self.needed_inputs[name] else None
+            return self._exact.get((name, binding), same)
         relevant = self.needed_inputs[name] & self.bound(binding)
         for copy in self.copies.get((name, relevant), ()) if relevant else self._unbound(nodes[name]):
             if copy.name in self.naming.places and _parts(copy.binding) <= parts:
                 return copy
         return None
+
+    @cached_property
+    def _exact(self) -> Mapping[tuple[str, str], Node]:
+        """Each copy that has a cell, by the name of its original and its label."""
+        placed = (node for node in self.document.nodes if node.original and node.name in self.naming.places)
+        return {(node.original, node.binding): node for node in placed}
+
+    def _is_read(self, binding: str) -> bool:
+        """Whether each part of the label of a copy names an input, or is a word that one of them takes."""
+        names = {node.name for node in self._all_inputs}
+        words = {word for node in self._all_inputs if isinstance(node.type, Choice) for word in node.type.values}
+        return all(part in words or part.partition("=")[0].strip() in names for part in _parts(binding))
 
     def _unbound(self, node: Node) -> Sequence[Node]:
         """The node, unless it is a copy under other inputs."""
@@ -235,4 +250,5 @@ class Book:
 @lru_cache(maxsize=1024)
 def _parts(binding: str) -> frozenset[str]:
     """The parts of the label of a copy, one for each input that it replaces."""
-    return frozenset(binding.split(",")) - {""}
+    parts = re.split(r",(?![^(]*\))", binding)  # no commas of `max(1, ...)`
+    return frozenset(part.strip() for part in parts) - {""}
