@@ -181,6 +181,7 @@ class Given(TypedDict, total=False):
     full_values_from_keys: bool
     fused_accumulation: bool
     gated: bool
+    gather_bits: Whole
     gathering_steps: Number
     gemm_columns: Number
     gemm_efficiency_16: Number
@@ -456,7 +457,7 @@ class Given(TypedDict, total=False):
     scaling_flops: Number
     scan_chunk: Whole
     scan_count: Literal["recurrence", "matrix_products"]
-    schedule: Literal["gpipe", "one_f_one_b", "interleaved", "zero_bubble_h1", "zero_bubble_h2", "dual_pipe"]
+    schedule: Literal["gpipe", "one_f_one_b", "interleaved", "zero_bubble_h1", "zero_bubble_h2", "zero_bubble_v", "dual_pipe", "dual_pipe_v"]
     score_gemm_factor: Number
     selected_share: Number
     separate_efficiency: Number
@@ -479,8 +480,11 @@ class Given(TypedDict, total=False):
     spare_replicas: Whole
     sparse_compression: Whole
     sparse_decode_attention_efficiency: Number
+    sparse_gain: Number
     sparse_pairs: Literal["selected", "all"]
     sparse_prefill_attention_efficiency: Number
+    sparse_units: bool
+    sparse_weights: bool
     speed_spread: Number
     spilled_score_bytes: Number
     split_adapters: bool
@@ -725,6 +729,7 @@ class SeveralGiven(TypedDict, total=False):
     full_values_from_keys: bool | Sequence[bool]
     fused_accumulation: bool | Sequence[bool]
     gated: bool | Sequence[bool]
+    gather_bits: Whole | Sequence[Whole]
     gathering_steps: Number | Sequence[Number]
     gemm_columns: Number | Sequence[Number]
     gemm_efficiency_16: Number | Sequence[Number]
@@ -1000,7 +1005,7 @@ class SeveralGiven(TypedDict, total=False):
     scaling_flops: Number | Sequence[Number]
     scan_chunk: Whole | Sequence[Whole]
     scan_count: Literal["recurrence", "matrix_products"] | Sequence[Literal["recurrence", "matrix_products"]]
-    schedule: Literal["gpipe", "one_f_one_b", "interleaved", "zero_bubble_h1", "zero_bubble_h2", "dual_pipe"] | Sequence[Literal["gpipe", "one_f_one_b", "interleaved", "zero_bubble_h1", "zero_bubble_h2", "dual_pipe"]]
+    schedule: Literal["gpipe", "one_f_one_b", "interleaved", "zero_bubble_h1", "zero_bubble_h2", "zero_bubble_v", "dual_pipe", "dual_pipe_v"] | Sequence[Literal["gpipe", "one_f_one_b", "interleaved", "zero_bubble_h1", "zero_bubble_h2", "zero_bubble_v", "dual_pipe", "dual_pipe_v"]]
     score_gemm_factor: Number | Sequence[Number]
     selected_share: Number | Sequence[Number]
     separate_efficiency: Number | Sequence[Number]
@@ -1023,8 +1028,11 @@ class SeveralGiven(TypedDict, total=False):
     spare_replicas: Whole | Sequence[Whole]
     sparse_compression: Whole | Sequence[Whole]
     sparse_decode_attention_efficiency: Number | Sequence[Number]
+    sparse_gain: Number | Sequence[Number]
     sparse_pairs: Literal["selected", "all"] | Sequence[Literal["selected", "all"]]
     sparse_prefill_attention_efficiency: Number | Sequence[Number]
+    sparse_units: bool | Sequence[bool]
+    sparse_weights: bool | Sequence[bool]
     speed_spread: Number | Sequence[Number]
     spilled_score_bytes: Number | Sequence[Number]
     split_adapters: bool | Sequence[bool]
