@@ -108,9 +108,9 @@ def test_a_library_shows_its_tables(trip: Document) -> None:
 
 def test_titles(trip: Document) -> None:
     assert title_of(trip) == "An electric car's trip"
-    assert title_of(made("microbenchmark.gemm_time")) == "h100-sxm"
+    assert title_of(made("microbenchmark.gemm_time")) == "NVIDIA H100 SXM5 80GB"
     assert title_of(made("gemm_rows")) == "Gemm rows"
-    assert title_of(made("params.active", records={"model": "llama2-7b"})) == "llama2-7b"
+    assert title_of(made("params.active", records={"model": "llama2-7b"})) == "Llama 2 7B"
 
 
 def test_a_picture_without_a_model(trip: Document, tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ def test_each_option_says_who_set_it_and_what_counts_it(capfd):
         ("sglang", ["--drafter", "eagle", "--drafted-tokens", "3"], "--speculative-draft-model-path", "quantised"),
         ("llama.cpp", ["--number-format", "q4_k_m", "--kv-bits", "8.5"], "--cache-type-v q8_0", "--ctx-size"),
         ("llama.cpp", ["--number-format", "q4_k_m"], "a repository of GGUF files", "--cache-type-v"),
-        ("llama.cpp", ["--number-format", "q4_k_m", "--kv-bits", "8"], "kv_bits", "--cache-type"),
+        ("llama.cpp", ["--number-format", "q4_k_m", "--kv-bits", "8"], "kv_bits = 8 (read as 8.5)", "f16"),
     ],
 )
 def test_what_a_launch_needs_besides_is_told_and_what_nobody_stated_is_left_out(program, asked, says, silent, capfd):

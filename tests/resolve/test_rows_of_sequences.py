@@ -6,7 +6,7 @@ import pytest
 
 from formula_eval import Formulas, load
 from formula_eval.export.document import document_of
-from formula_eval.export.formats import FORMATS, Wishes, write_document
+from formula_eval.export.formats import FORMATS, write_document
 from formula_eval.records.givens import Question
 from libraries import DOCUMENTS
 
@@ -94,5 +94,5 @@ def test_documents_hold_them(shop: Formulas, form: str, tmp_path: Path) -> None:
     evaluator = shop.evaluator
     document = document_of(evaluator, Question(), evaluator.select(["shop.*"]), named=True)
     target = tmp_path / f"shop{FORMATS[form].ending}"
-    write_document(document, form, str(target), Wishes())
+    write_document(document, form, str(target))
     assert target.stat().st_size

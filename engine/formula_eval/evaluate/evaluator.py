@@ -128,6 +128,11 @@ class Evaluator:
 
         return self.cache.get_made(_schema_key(patch_of[0]), make)
 
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the cache holds what the formulas are, as they stand."""
+        return self.cache.get(_schema_key(self.library.fingerprint())) is not None
+
     def program(self, wanted: Sequence[str]) -> Program:
         """The compiled program for these quantities, from the cache if it is there; those used last are held."""
         names = tuple(dict.fromkeys(wanted))
