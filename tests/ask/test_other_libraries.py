@@ -66,6 +66,11 @@ def test_the_library_that_knows_is_asked(words: str, library: str, capsys: pytes
             "explain ttft qwen2.5-vl-7b l4 --images 4 --image-size 1024x768 --depth 1",
             "explain ttft --model qwen2.5-vl-7b --gpu l4 --images 4 --image-size 1024x768 --depth 1 --library vision",
         ),
+        ("whisper turbo t4", "--model 'whisper turbo' --gpu t4 --library audio"),
+        (
+            "how many hours of podcast per day on one t4 with whisper turbo",
+            "--gpu t4 --model whisper-turbo --only audio_hours_per_day --library audio",
+        ),
         (
             "transcribe 100 hours of audio with whisper-large-v3-turbo on l4",
             "--model whisper-large-v3-turbo --gpu l4 --audio '100 hour' --library audio",

@@ -55,7 +55,8 @@ def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evalua
             return None if library is None else Elsewhere(library, list(words))
     unknown = ((each.code, each.subject) for each in found if each.code in _UNKNOWN and each.subject)
     code, subject = next(unknown, ("", ""))
-    beside = [each for each in words if not each.startswith("-")] if code in _BESIDE else []
+    said = [each for each in words if not each.startswith("-")] if code in _BESIDE else []
+    beside = [*said, *map("-".join, pairwise(said))]  # `whisper turbo` is one name
     return _knowing(subject, words, evaluator, beside) if subject else None
 
 
@@ -98,12 +99,12 @@ def _knowing(subject: str, words: Sequence[str], evaluator: Evaluator, beside: S
     kinds = tuple(evaluator.schema.kinds.values())
     all_others = [_OtherLibrary(name, kinds, evaluator.cache) for name in shipped_libraries()]
     knowing = [other for other in all_others if other.knows(subject) or any(map(other.has_record, beside))]
-    others = [other for other in knowing if other.adds_alone or any(map(other.holds, (subject, *words)))]
+    others = [other for other in knowing if other.adds_alone or any(map(other.holds, (subject, *words, *beside)))]
     if not others:
         if knowing:
             _refuse_unknown_model(words, evaluator, knowing)
         return None
-    best = max(others, key=lambda other: sum(map(other.knows, words)))
+    best = max(others, key=lambda other: sum(map(other.knows, (*words, *beside))))
     purposes = {f"--{each}" for each in roles_of(evaluator.library).purposes}
     return Elsewhere(best.name, best.reworded(words, {kind.option for kind in kinds}, purposes))
 
