@@ -1,4 +1,7 @@
-"""What a grid leaves open of formulas gives the values and the failures of the formulas themselves, to the last bit."""
+"""What a grid leaves open of formulas gives the values and the failures of the formulas themselves.
+
+What is alike in all configurations is computed once, by the C library, from which NumPy differs in the last bits.
+"""
 
 import math
 from typing import Any
@@ -43,13 +46,16 @@ def grid(axes: dict[str, list[Any]]) -> dict[str, Any]:
 
 
 def assert_same(found: tuple[Any, Any], expected: tuple[Any, Any], shape: tuple[int, ...]) -> None:
-    """The same failures, and the same values elsewhere."""
+    """The same failures, and the same values elsewhere, up to the last bits of a function computed once."""
     (values, failed), (others, failing) = found, expected
     failed, failing = np.broadcast_to(failed, shape), np.broadcast_to(failing, shape)
     assert failed.tolist() == failing.tolist()
     for name, value in others.items():
         one, other = (np.broadcast_to(np.asarray(each, float), shape)[~failed] for each in (values[name], value))
-        assert np.array_equal(one, other, equal_nan=True), name
+        with np.errstate(invalid="ignore"):  # infinite less infinite
+            near = np.absolute(one - other) <= 4 * np.spacing(np.absolute(other))
+        same = near | (one == other) | (np.isnan(one) & np.isnan(other))
+        assert same.all(), name
 
 
 @settings(
