@@ -132,7 +132,7 @@ def test_nothing_of_language_models_is_in_sight(given: str, asked: Asked) -> Non
     code, out, err = asked(given)
     assert (code, err) == (0, "")
     assert not OF_OTHERS.search(out)
-    assert not re.search(r"--(model|engine|number-format|tp|batch)\b", out)
+    assert not re.search(r"--(model|engine|number-format|batch)\b", out)  # a check of links names --tp
 
 
 def test_help_names_what_the_answer_reads(asked: Asked) -> None:
