@@ -63,7 +63,7 @@ class Book:
     def inputs(self) -> list[Node]:
         """The inputs that the document needs, and those that the user set although nothing needs them."""
         held = {*self.document.names, *self.own}
-        return [node for node in self._all_inputs if node.name in held and not isinstance(node.type, Record)]
+        return [node for node in self._all_inputs.values() if node.name in held and not isinstance(node.type, Record)]
 
     @cached_property
     def holds(self) -> Mapping[str, str]:
@@ -103,7 +103,7 @@ class Book:
     @cached_property
     def needed_inputs(self) -> NeededInputs:
         """The inputs that each node of the graph needs."""
-        return NeededInputs(self.document.graph.parents, (node.name for node in self._all_inputs))
+        return NeededInputs(self.document.graph.parents, self._all_inputs)
 
     @cached_property
     def copies(self) -> Mapping[tuple[str, frozenset[str]], list[Node]]:
@@ -117,14 +117,15 @@ class Book:
     def bound(self, binding: str) -> frozenset[str]:
         """The inputs that a copy replaces, by the names and chosen words in its label."""
         if binding not in self._bound:
-            parts = words = _parts(binding)
-            named = {part.partition("=")[0].strip() for part in parts if "=" in part}
-            self._bound[binding] = frozenset(
-                node.name
-                for node in self._all_inputs
-                if node.name in named or (isinstance(node.type, Choice) and not words.isdisjoint(node.type.values))
-            )
+            self._bound[binding] = frozenset(name for part in _parts(binding) for name in self._meant(part))
         return self._bound[binding]
+
+    def _meant(self, part: str) -> Sequence[str]:
+        """The inputs that a part of a label names, as `batch=1`, or of which it is a word; none for a record."""
+        name, is_value, _ = part.partition("=")
+        if is_value:
+            return (name.strip(),) if name.strip() in self._all_inputs else ()
+        return self._taking.get(part, ())
 
     def cell(self, name: str, binding: str) -> Node | None:
         """The cell in the copy for a binding, or itself where that makes no difference; none if not computed."""
@@ -136,7 +137,7 @@ class Book:
         nodes, parts = self.document.graph.nodes, _parts(binding)
         if name not in nodes:
             return None
-        if not self._is_read(binding):  # a record or a situation in the place of inputs: only what was computed so
+        if not all(map(self._meant, parts)):  # a record or a situation: only what was computed so
             same = nodes[name] if name in self.naming.places and not self.needed_inputs[name] else None
             return self._exact.get((name, binding), same)
         relevant = self.needed_inputs[name] & self.bound(binding)
@@ -151,20 +152,23 @@ class Book:
         placed = (node for node in self.document.nodes if node.original and node.name in self.naming.places)
         return {(node.original, node.binding): node for node in placed}
 
-    def _is_read(self, binding: str) -> bool:
-        """Whether each part of the label of a copy names an input, or is a word that one of them takes."""
-        names = {node.name for node in self._all_inputs}
-        words = {word for node in self._all_inputs if isinstance(node.type, Choice) for word in node.type.values}
-        return all(part in words or part.partition("=")[0].strip() in names for part in _parts(binding))
-
     def _unbound(self, node: Node) -> Sequence[Node]:
         """The node, unless it is a copy under other inputs."""
         return () if self.bound(node.binding) else (node,)
 
     @cached_property
-    def _all_inputs(self) -> list[Node]:
-        """The inputs of the graph."""
-        return inputs_of(self.document)
+    def _all_inputs(self) -> Mapping[str, Node]:
+        """The inputs of the graph, by name."""
+        return {node.name: node for node in inputs_of(self.document)}
+
+    @cached_property
+    def _taking(self) -> Mapping[str, list[str]]:
+        """The inputs that take a word, by that word."""
+        found: dict[str, list[str]] = {}
+        for node in self._all_inputs.values():
+            for word in node.type.values if isinstance(node.type, Choice) else ():
+                found.setdefault(word, []).append(node.name)
+        return found
 
     def value(self, name: str, numbers: Mapping[str, float] | None = None) -> units.Value:
         """The value of the cell of a node."""
@@ -248,6 +252,7 @@ class Book:
 
 
 @lru_cache(maxsize=1024)
+@lru_cache(4096)
 def _parts(binding: str) -> frozenset[str]:
     """The parts of the label of a copy, one for each input that it replaces."""
     parts = re.split(r",(?![^(]*\))", binding)  # no commas of `max(1, ...)`
