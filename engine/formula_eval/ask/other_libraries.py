@@ -99,12 +99,13 @@ def _knowing(subject: str, words: Sequence[str], evaluator: Evaluator, beside: S
     kinds = tuple(evaluator.schema.kinds.values())
     all_others = [_OtherLibrary(name, kinds, evaluator.cache) for name in shipped_libraries()]
     knowing = [other for other in all_others if other.knows(subject) or any(map(other.has_record, beside))]
-    others = [other for other in knowing if other.adds_alone or any(map(other.holds, (subject, *words, *beside)))]
+    said = {*words, *beside}
+    others = [other for other in knowing if other.adds_alone or any(map(other.holds, {subject, *said}))]
     if not others:
         if knowing:
             _refuse_unknown_model(words, evaluator, knowing)
         return None
-    best = max(others, key=lambda other: sum(map(other.knows, (*words, *beside))))
+    best = max(others, key=lambda other: sum(map(other.knows, said)))
     purposes = {f"--{each}" for each in roles_of(evaluator.library).purposes}
     return Elsewhere(best.name, best.reworded(words, {kind.option for kind in kinds}, purposes))
 

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse
+from formula_eval.core.option_names import option_of
 from formula_eval.core.quantity import plural
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.example_value import example_of
-from formula_eval.records.input_names import spoken
-from formula_eval.records.origin import Origin
 from formula_eval.records.record_files import all_records, find_record
 from formula_eval.records.record_names import named
 from formula_eval.records.schema import Schema
@@ -50,7 +49,7 @@ class UnknownWord(NamedTuple):
             found = f"`{word}` is a kind of records, not one of them", help_
         elif word in self.schema.inputs:
             example = example_of(self.schema.inputs[word], self.schema.units, 8)
-            help_ = f"Give it as an option: `{spoken(word, Origin.OPTION)} {shlex.quote(example)}`."
+            help_ = f"Give it as an option: `{option_of(word)} {shlex.quote(example)}`."
             found = f"`{word}` is an input, which has a value", help_
         elif sentence := self._sentence(word):
             help_ = f"`--only {word}` shows a quantity of this name ({sentence}); commas stand between several."

@@ -118,14 +118,19 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def nearest_option(option: str, known: Iterable[str]) -> str:
-    """The same for options: the singular or plural, those that hold every word of it, or those spelled almost so."""
+    """The same for options: the singular or plural, those that hold every word of it, or those spelled almost so.
+
+    Options of a namespace are meant by their last part, where no other comes near.
+    """
     word = option.removeprefix("--")
-    bare = [each.removeprefix("--") for each in known if "." not in each or "." in word]
-    plural = [each for each in bare if each.removesuffix("s") == word.removesuffix("s")]
-    holding = [each for each in bare if {*word.split("-")} <= {*each.split("-")}]
-    holding.sort(key=lambda each: (not each.startswith(word), len(each)))
-    found = plural or holding or _close(word, bare)
-    return _did_you_mean([f"--{each}" for each in dict.fromkeys(found)][:3])
+    for is_inner in (False, True):
+        inner = {each.removeprefix("--").rpartition(".")[2]: each for each in known if ("." in each) == is_inner}
+        plural = [each for each in inner if each.removesuffix("s") == word.removesuffix("s")]
+        holding = [each for each in inner if {*word.split("-")} <= {*each.split("-")}]
+        holding.sort(key=lambda each: (not each.startswith(word), len(each)))
+        if found := (plural or holding or _close(word, inner))[:3]:
+            return _did_you_mean([inner[each] for each in found])
+    return ""
 
 
 def _close(word: str, known: Iterable[str]) -> list[str]:
