@@ -85,3 +85,11 @@ def test_a_full_server_runs_no_more_on_average_than_its_memory_takes(model, form
         held[share], most = values(formulas, names, model, kept_output_share=share, **givens)
         assert held[share] <= 1.02 * most + 1 or share < 0.5
     assert held[0] == held[0.5] >= held[0.75] >= held[1]
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("requests", [2, 100, 500, 5000])
+def test_no_run_ends_before_its_mean_request(model, requests, formulas):
+    names = ("inference.run_time", "inference.serving_latency")
+    run, request = values(formulas, names, model, run_requests=requests)
+    assert run >= request > 0
