@@ -1,4 +1,4 @@
-"""Makes a verb of a function: its options, what it is asked, and where its answer goes."""
+"""Turns a function into a verb of the command line: its options, its question, and where its output goes."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property, wraps

@@ -1,4 +1,4 @@
-"""Explains why a word of a sentence says nothing: what it may have been meant for, and what to write instead."""
+"""Explains an unknown word of a sentence: what it may mean, and what to write instead."""
 
 import re
 import shlex
