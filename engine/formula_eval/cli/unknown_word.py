@@ -17,6 +17,7 @@ from formula_eval.records.schema import Schema
 
 _SHOWN = 3
 _MOST = 20  # inputs that speak of a word; one of which more do says little
+_COUNT = re.compile(r"\d[\d,.]*[kKmMbBtT]?")
 _SHORTEST = 3  # letters of such a word
 
 
@@ -48,7 +49,8 @@ class UnknownWord(NamedTuple):
             help_ = f"Name one: `{called.option} NAME`; `search`, `sweep` and `compare` take `{called.option} all` too."
             found = f"`{word}` is a kind of records, not one of them", help_
         elif word in self.schema.inputs:
-            example = example_of(self.schema.inputs[word], self.schema.units, 8)
+            choices = self.schema.quantity(word).words
+            example = choices[-1] if choices else example_of(self.schema.inputs[word], self.schema.units, 8)
             help_ = f"Give it as an option: `{option_of(word)} {shlex.quote(example)}`."
             found = f"`{word}` is an input, which has a value", help_
         elif sentence := self._sentence(word):
@@ -75,17 +77,22 @@ class UnknownWord(NamedTuple):
 
     def _help(self, word: str, *, first: bool) -> str:
         """A verb that is nearly this word, records that it begins, inputs that speak of it, or records nearly so."""
+        if _COUNT.fullmatch(word):
+            return f"Say what it counts: `{word} users`, `batch {word}`, `{word}xh100`; or use an option."
         verb = nearest(word, self.verbs) if first and self.verbs else ""
         known = [each.id for kind in self.unsaid for each in all_records(self.library, kind)]
         spoken_of = "" if verb else self._begun(word) or self._inputs(word)
         usual = "Name a record of one of these kinds, or use an option: `formula-eval --help` shows them."
-        return verb or spoken_of or nearest(word.lower(), known) or usual
+        begun = dict.fromkeys(each.partition("-")[0] for each in known)
+        return verb or spoken_of or nearest(word.lower(), known) or nearest(word.lower(), list(begun)) or usual
 
     def _begun(self, word: str) -> str:
         """The records whose names this word begins, those of what else was named first: offers of a provider."""
-        for kind in self.unsaid if word.isalpha() else ():
+        for kind in self.unsaid if word.isalnum() and not word.isdigit() else ():
             found = [
-                each.id for each in all_records(self.library, kind) if each.id.lower().startswith(f"{word.lower()}-")
+                each.id
+                for each in all_records(self.library, kind)
+                if each.id.lower().startswith((f"{word.lower()}-", f"{word.lower()}."))
             ]
             if found:
                 of_said = [each for each in found if each.partition("-")[2] in set(self._ids())]

@@ -12,7 +12,7 @@ from formula_eval.core.option_names import option_of
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.checkpoint_name import quantised, widths_of
-from formula_eval.records.question_words import BETWEEN, words_of
+from formula_eval.records.question_words import BETWEEN, VERSUS, of_magnitude, words_of
 from formula_eval.records.record_files import all_records, find_record
 from formula_eval.records.record_names import containing, named
 from formula_eval.records.roles import Roles, roles_of
@@ -41,7 +41,7 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
     word may have been meant for, if any.
     """
     sentence = _Sentence(library, schema, roles_of(library), verbs, beside, job)
-    sentence.read([plain for each in words if (plain := each.rstrip("?,"))])
+    sentence.read(of_magnitude([plain for each in words if (plain := each.rstrip("?,"))]))
     job = job or any(f"--{each}" in sentence.options for each in (*sentence.roles.shared, *sentence.roles.purposes[1:]))
     running = {kind: text for kind, text in beside.items() if kind in (sentence.roles.engine, sentence.roles.format)}
     named = {**running, **sentence.named}
@@ -82,18 +82,38 @@ class _Sentence:
         self.job = self.job or any(purposes & {*self.schema.synonyms.phrase_at([each])[1]} for each in words)
         first = True
         while words:
+            if words[0].lower() in VERSUS and self._is_value(words[1:]):
+                self._refuse(words[0], first=first)
             taken = self._phrase(words) or self._width(words[0]) or self._record(words) or self._setting(words[0])
             taken = taken or self._around(words) or self._choice(words[0]) or self._counted(words)
             if not taken and len(parts := words[0].split()) > 1:  # in quotes
                 words[:1] = parts
                 continue
             if not taken and words[0].lower() not in self._between():
-                self._refuse(words[_AMOUNT.fullmatch(words[0]) is not None and len(words) > 1], first=first)
+                self._refuse(words[self._is_amount_of_unknown(words)], first=first)
             first = False
             del words[: taken or 1]
             if taken and self.count and words and words[0].lower() in self._accelerators():
                 self.counts_machines = False
         self._settle()
+
+    def _is_amount_of_unknown(self, words: Sequence[str]) -> bool:
+        """Whether an amount stands before a word that names nothing either, so that this word is the unknown one."""
+        known = any(self._names(kind, each) for kind in self._kinds() for each in words[1:2])
+        return _AMOUNT.fullmatch(words[0]) is not None and len(words) > 1 and not known
+
+    def _is_value(self, words: Sequence[str]) -> bool:
+        """Whether words begin with the value of an input or a format, of which one question holds a single one."""
+        if not words:
+            return False
+        found = _INPUT.fullmatch(words[0].lower())
+        formats = self.schema.kinds.get(self.roles.format)
+        return bool(
+            self.schema.synonyms.phrase_at(words, job=self.job)[1]
+            or self._is_width(words[0])
+            or (found is not None and found[1] in self.schema.inputs)
+            or (formats is not None and self._names(formats, words[0]))
+        )
 
     def _settle(self) -> None:
         """Refuse words around a record where none is named, and a size that is not that of the accelerator."""

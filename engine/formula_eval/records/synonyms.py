@@ -12,7 +12,7 @@ _PARTS = ("inputs", "records", "words", "tunings", "variants", "quantities", "un
 _BETWEEN_SIDES = re.compile(r"[xX*\u00d7]")
 _LONGEST_AROUND = 2  # words, as of `mac studio`
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")
-_NUMBER = re.compile(r"\d[\d,_.]*[a-z]{0,3}")
+_NUMBER = re.compile(r"\d[\d,_.]*(?![kmgt]i?b$)[a-z]{0,3}")  # no size: `512gb` counts nothing
 _IN_WORD = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _SYNONYMS = table(
     " ".join(f"{part}?:names" for part in (*_PARTS[:-1], "sizes", "phrases", "job_phrases")) + " advice?:texts",
