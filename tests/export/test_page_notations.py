@@ -20,7 +20,7 @@ from formula_eval.printing.mathml import MathmlPrinter
 from formula_eval.printing.python import PRELUDE as PYTHON, PythonPrinter
 from formula_eval.printing.symbol import symbol_mathml
 from printing.rows import rows, written
-from properties.strategies import EXPRESSIONS
+from properties.expression_strategies import EXPRESSIONS
 from properties.test_notations_agree import conditions, givens, positives, wholes
 from samples import samples
 

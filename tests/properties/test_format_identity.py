@@ -9,7 +9,8 @@ from formula_eval.core import declaration as d, expression as e
 from formula_eval.language.formatter import chapter_text
 from formula_eval.printing.text import expression_text
 from language.cases import ROOT, reader
-from properties.strategies import CHAPTERS, EXPRESSIONS
+from properties.expression_strategies import EXPRESSIONS
+from properties.strategies import CHAPTERS
 from samples import samples
 
 pytestmark = pytest.mark.slow
