@@ -31,6 +31,7 @@ _TEXTS = "\n%extend atom: STRING -> text\n"
 
 _PARSING = RLock()  # Lark's indentation and the statement at hand are those of one text
 PARSER = "parser-"  # how the keys of its tables begin
+_PARSERS: dict[str, tuple[Lark, bytes]] = {}  # one of each grammar for all caches of a process, with its tables
 
 
 class _Lines(Indenter):
@@ -57,17 +58,20 @@ def _parser(kept: Cache, *, with_texts: bool) -> Lark:
     grammar = _GRAMMAR.read_text(encoding="utf-8") + (_TEXTS if with_texts else "")
     made_by = f"{sys.implementation.cache_tag}-{lark_version}-{sha256(Path(__file__).read_bytes()).hexdigest()}"
     key = f"{PARSER}{made_by}-{text_hash(grammar)}"
-    held: Lark | None = kept.get_made(key, lambda payload: Lark.load(BytesIO(payload)))
-    if held is not None:
-        return held
-    built, tables = _built(grammar, with_texts=with_texts)
-    kept.put(key, tables)
-    return built
+    known = _PARSERS.get(key) or kept.get_made(key, _loaded)
+    _PARSERS[key] = known or _built(grammar, with_texts=with_texts)
+    parser, tables = _PARSERS[key]
+    if kept.get(key) is None:
+        kept.put(key, tables)
+    return parser
 
 
-@cache
+def _loaded(tables: bytes) -> tuple[Lark, bytes]:
+    return Lark.load(BytesIO(tables)), tables
+
+
 def _built(grammar: str, *, with_texts: bool) -> tuple[Lark, bytes]:
-    """The parser made anew, once in a process whatever caches it has, and the tables to be kept of it."""
+    """The parser made anew, and the tables to be kept of it."""
     starts = ["expression"] if with_texts else ["start", "expression"]
     options = {"parser": "lalr", "propagate_positions": True, "maybe_placeholders": True}
     built = Lark(grammar, start=starts, postlex=_Lines(), **options)
