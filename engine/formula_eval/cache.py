@@ -16,7 +16,7 @@ from formula_eval.gc_pause import uncollected
 _Made = TypeVar("_Made")
 _SUFFIX = ".entry"
 _CHECKSUM = 4
-_MOST_BYTES = 500_000_000
+_MOST_BYTES = 2_000_000_000  # the graph of a library is 70 MB, and we ship six of them
 _PARTS = 10  # the oldest entries are looked for when another tenth was written
 _MOST_OBJECTS = 8
 _RECENT: dict[tuple[str, bytes], Any] = {}  # objects that this process has made of entries, the latest last
