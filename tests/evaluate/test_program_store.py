@@ -26,7 +26,7 @@ FORMULAS = {**SUMS, "difference": f"a0 - a1 + 0 * ({' + '.join(SUMS)})"}
 def store_of(inputs: Sequence[str], folder: Path, monkeypatch: pytest.MonkeyPatch) -> ProgramStore:
     """A store of a graph with its inputs in this order, which finds no outline that another one kept."""
     graph = graph_of({name: name.removeprefix("a") for name in inputs}, FORMULAS)
-    resolved: Any = SimpleNamespace(whole=graph, patch_of=None, made_anew={})
+    resolved: Any = SimpleNamespace(whole=graph, patch_of=None, means_anew={})
     monkeypatch.setattr(GraphOutline, "from_payload", lambda _: GraphOutline.of(graph))
     return ProgramStore(Cache(folder), "the same formulas", lambda: resolved)
 

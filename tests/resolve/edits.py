@@ -16,6 +16,13 @@ LISTED = """table listed
   row b
     kind = rest
     amount = 3"""
+YEARS = """table years for year in 1 .. 3
+  early: flag = year < 3
+    "Whether it is an early year"
+  grown = third(year) * limit
+    "What grows"
+  kept = grown + (previous.kept else 0)"""
+COLUMNS = ("third(year) + limit", "2 * year", "year + (previous.grown else 1)", "costs.a.cost * year")
 
 OWN: Texts = {
     "mine/formulas/mine/a.formula": [
@@ -44,6 +51,9 @@ OWN: Texts = {
         "table steps for step in 1 .. limit at most 4\n  gain = step * limit",
         "table climbed for one in steps\n  height = one.gain + (previous.height else 0)",
         "stepped = sum(each.height for each in climbed)",
+        YEARS,
+        "yearly = sum(each.kept for each in years if each.early) + sum(each.all for each in later)",
+        "table later for one in years\n  all = one.grown + third(one.kept)",
         "part tall = inner with height = 5",
         "tallest = tall.area + inner.area",
         'check enough warn: total > limit\n    "It comes to {total}"',
@@ -102,13 +112,17 @@ def _drawn(texts: Texts, draw: random.Random) -> Texts:
     text = statements[place]
     term, other = draw.choice(TERMS), draw.choice(TERMS)
     name = text.partition(" = ")[0]
-    match draw.choice((*["formula"] * 6, "text", "text", "add", "add", "remove", "rename", "move", "value", "change")):
+    match draw.choice(
+        (*["formula"] * 6, "text", "text", "add", "add", "remove", "rename", "move", "value", "change", *["column"] * 3)
+    ):
         case "formula" if name in FORMULAS or name.startswith("new"):
             last = draw.choice((other, other, f"x\n    where x = {other}"))
             statements[place] = f"{name} = {term} {draw.choice('+-*')} {last}"
         case "text" if not text.startswith(("check", "table")):
             head = text.partition('\n    "Said')[0]
             statements[place] = f'{head}\n    "Said {draw.randrange(9)} times"'
+        case "column":
+            _edit_column(found["mine/formulas/mine/b.formula"], draw)
         case "add":
             statements.insert(place, f"new{draw.randrange(5)} = {term} + {other}")
         case "remove":
@@ -122,3 +136,14 @@ def _drawn(texts: Texts, draw: random.Random) -> Texts:
         case "change":
             found[CHANGES].append(draw.choice(CHANGED))
     return found
+
+
+def _edit_column(statements: list[str], draw: random.Random) -> None:
+    """Let a column of the sequence say something else, if it is still there."""
+    flag = draw.choice(("true", "false", "year < 2"))
+    edits = ("grown = ", draw.choice(COLUMNS)), ("early: flag = ", flag), ('"Whether', f' {draw.randrange(9)}"')
+    head, to = draw.choice(edits)
+    for place, text in enumerate(statements):
+        if text.startswith("table years"):
+            before, _, rest = text.partition(head)
+            statements[place] = f"{before}{head}{to}\n{rest.partition(chr(10))[2]}"

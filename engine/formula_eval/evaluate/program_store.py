@@ -6,7 +6,7 @@ has. A graph with few nodes changed, or with some behind the others, takes all o
 
 import marshal
 import sys
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache, partial
 from types import CodeType
@@ -17,7 +17,7 @@ from formula_eval.evaluate.program import PIECES_KEPT, Later, Program, Rows, com
 from formula_eval.file_hash import text_hash
 
 if TYPE_CHECKING:
-    from formula_eval.core.graph import FormulaGraph
+    from formula_eval.core.graph import FormulaGraph, Node
     from formula_eval.evaluate.graph_outline import GraphOutline
     from formula_eval.evaluate.scalar_source import PieceTexts
     from formula_eval.resolve.resolved import Resolved
@@ -111,16 +111,33 @@ class ProgramStore:
         Graphs of one fingerprint may have their nodes in another order, patched or resolved anew: what is read from
         where tells their pieces apart.
         """
-        outline, beneath, anew = self._outlined
+        _, beneath, anew = self._outlined
         if beneath is not None and anew.isdisjoint(places):
             return beneath.piece(places)
-        named = "\0".join(f"{place} {outline.names[place]} {outline.read_by(place)}" for place in places)
-        key = f"{self.fingerprint}-piece-{text_hash(named)}"
+        key = self._piece_key(places)
         with suppress(LookupError):
             return _Piece(key, _kept_piece(self.cache, key))
-        code = compiled_once(self._kept_text(f"{key}-text", lambda: self._texts.text(places)))
+        code = compiled_once(self.piece_text(places))
         self.cache.put(f"{key}-{sys.implementation.cache_tag}", marshal.dumps(code))
         return _Piece(key, code)
+
+    def piece_text(self, places: tuple[int, ...]) -> str:
+        """The text of a piece; of nodes that mean what they do in the graph beneath, the statements are those there."""
+        from formula_eval.evaluate.scalar_source import statements_of  # noqa: PLC0415 - imports the printer
+
+        _, beneath, anew = self._outlined
+
+        def make() -> str:
+            is_beneath = beneath is not None and places[-1] < len(beneath.outline.names)
+            known = beneath.piece_text(places) if beneath is not None and is_beneath else ""
+            return self._texts.text(places, statements_of(known, places, anew))
+
+        return self._kept_text(f"{self._piece_key(places)}-text", make)
+
+    def _piece_key(self, places: tuple[int, ...]) -> str:
+        outline = self.outline
+        named = "\0".join(f"{place} {outline.names[place]} {outline.read_by(place)}" for place in places)
+        return f"{self.fingerprint}-piece-{text_hash(named)}"
 
     @cached_property
     def _texts(self) -> "PieceTexts":
@@ -152,7 +169,7 @@ class ProgramStore:
         from formula_eval.evaluate.graph_outline import read_as_before  # noqa: PLC0415 - seldom needed
 
         beneath = self._added_to() if self._added_to else self._before()
-        changed = {} if self._added_to else self.resolved().made_anew
+        changed = {} if self._added_to else self._means_anew
         if beneath is None or not read_as_before(self.graph, beneath.graph, changed):
             return None
         outline = beneath.outline.extended(self.graph, changed)
@@ -168,10 +185,15 @@ class ProgramStore:
         return None if patch_of is None else ProgramStore(self.cache, patch_of[0], lambda: patch_of[1])
 
     @cached_property
+    def _means_anew(self) -> "Mapping[str, Node]":
+        """The nodes of a patched graph that mean something else than in the one that it is a patch of."""
+        return self.resolved().means_anew
+
+    @cached_property
     def _alike(self) -> "ProgramStore | None":
         """The store of the graph of which this one is a patch, if all nodes mean what they did there."""
         before = None if self._added_to else self._before()
-        if before is None or self.resolved().means_anew or [*before.graph.nodes] != [*self.graph.nodes]:
+        if before is None or self._means_anew or [*before.graph.nodes] != [*self.graph.nodes]:
             return None
         return before
 

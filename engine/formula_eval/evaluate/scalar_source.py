@@ -5,8 +5,9 @@ once, and after an edit only what holds a formula that changed.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from formula_eval.core.graph import FormulaGraph, Node
@@ -89,16 +90,23 @@ class PieceTexts:
     def _local(self, name: str) -> str:
         return local_name(self._outline.places[name])
 
-    def text(self, own: Sequence[int]) -> str:
-        """The piece of the nodes at these places."""
+    def text(self, own: Sequence[int], known: Mapping[int, str] = MappingProxyType({})) -> str:
+        """The piece of the nodes at these places, of which the statements of some are `known`."""
         outline = self._outline
         read = {each for place in own for each in outline.parents[place] if each < own[0]} - outline.records
         loads = "; ".join(f"{local_name(each)} = values[{each}]" for each in sorted(read))
         values = ", ".join(f"{place}: {local_name(place)}" for place in own)
-        nodes = [self._graph.nodes[outline.names[place]] for place in own]
-        statements = _statements(self._graph, nodes, self._local, self._flags)
+        nodes = (self._graph.nodes[outline.names[place]] for place in own if place not in known)
+        made = _statements(self._graph, nodes, self._local, self._flags)
+        statements = [known[place] if place in known else next(made) for place in own]
         lines = ("def piece(given, values):", f"    {loads or 'pass'}", *statements)
         return "\n".join((*lines, f"    values.update({{{values}}})", _FOOT))
+
+
+def statements_of(text: str, own: Sequence[int], but: Collection[int]) -> dict[int, str]:
+    """The statements of a piece by the places of its nodes, without those at some of these places."""
+    lines = text.splitlines()[HEAD:]
+    return {place: line for place, line in zip(own, lines, strict=False) if place not in but}
 
 
 def _statements(graph: FormulaGraph, nodes: Iterable[Node], local: Names, flags: Names) -> Iterator[str]:

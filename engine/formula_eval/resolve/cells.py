@@ -1,6 +1,6 @@
 """Makes the nodes of a table's cells: stated or computed row by row, or inputs where records fill the rows."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -19,12 +19,24 @@ from formula_eval.resolve.tables import always_filled, columns_of, row_names
 from formula_eval.resolve.typecheck import TypeChecker, column_type
 
 
-def cells_of(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterator[Node]:
-    """The cells of a table, row by row."""
+def cells_of(
+    scope: Scope, symbol: Symbol, table: d.TableDeclaration, only: Collection[str] | None = None
+) -> Iterator[Node]:
+    """The cells of a table, row by row; of a sequence, perhaps those of some columns alone."""
+    if only is None:
+        return _cells(scope, symbol, table, table.columns)
+    found = _cells(scope, symbol, table, [column for column in table.columns if column.name in only])
+    return (each for each in found if each.cell is not None and each.cell.column in only)
+
+
+def _cells(
+    scope: Scope, symbol: Symbol, table: d.TableDeclaration, wanted: Sequence[d.ColumnDeclaration]
+) -> Iterator[Node]:
+    """The cells of these columns, row by row, with what says which rows are there."""
     types = {column.name: column_type(symbol, column, _own_scope(scope, symbol, column)) for column in table.columns}
     checker = TypeChecker(scope, symbol.namespace, {name: type_ for name, (type_, _) in types.items()})
     reading = _reading(checker, symbol, table)
-    computed = _computed(reading, symbol, table)
+    computed = _computed(reading, symbol, wanted, follows=bool(table.indices))
     if table.supplier:
         yield from _record_rows(scope, symbol, table, types, {**computed, **_defaults(checker, table, types)})
         return
@@ -41,7 +53,7 @@ def cells_of(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> Iterato
             flag = _within_bounds(symbol, table, row, highs)
             filled = e.Reference(flag.name, f"{row.name}.{FILLED}")
             yield flag
-        for column in table.columns:
+        for column in wanted:
             type_, unit = types[column.name]
             author = given.get(column.name, column.expression)
             stated = given.get(column.name)
@@ -89,16 +101,17 @@ def _own_scope(scope: Scope, symbol: Symbol, column: d.ColumnDeclaration) -> Sco
     return scope.silent() if symbol.homes[column.name].inherited else scope
 
 
-def _computed(checker: TypeChecker, symbol: Symbol, table: d.TableDeclaration) -> dict[str, e.Expression]:
+def _computed(
+    checker: TypeChecker, symbol: Symbol, columns: Iterable[d.ColumnDeclaration], *, follows: bool
+) -> dict[str, e.Expression]:
     """The checked expressions of computed columns, each read where it was written; none if they differ by row."""
     found = {}
-    for column in () if symbol.of else table.columns:
+    for column in () if symbol.of else columns:
         if column.expression is not None:
             home = symbol.homes[column.name]
             own = {name: type_ for name, type_ in checker.own.items() if name in home.columns}
             scope = _own_scope(checker.scope, symbol, column)
             rows = {} if home.inherited else checker.rows
-            follows = bool(table.indices)
             there = replace(checker, scope=scope, namespace=home.of_text, own=own, rows=rows, sequence=follows)
             found[column.name] = there.checked(column.expression, checker.own[column.name], column)[0]
     return found

@@ -107,9 +107,13 @@ def _whole(resolved: Resolved) -> Resolved:
 def _parts(
     resolved: Resolved, nodes: Mapping[str, Node], written: Mapping[str, Node]
 ) -> tuple[Mapping[str, Node], Mapping[str, Node]]:
-    """These nodes of what was resolved, in a part for each statement."""
+    """These nodes of what was resolved, in a part for each statement, and for each column of a sequence."""
 
     def statement(node: Node) -> str:
+        while node.owner:
+            node = resolved.written[node.owner]
+        if node.cell is not None and node.cell.is_numbered:
+            return f"{node.cell.table} {node.cell.column}"
         return symbol_of(resolved.written.get(node.key, node) if node.record else node, resolved.written)
 
     return in_parts(nodes, written, statement)

@@ -1,6 +1,6 @@
 """Type-checks every declaration in a scope: makes functions of the `def`s and nodes of all others."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from formula_eval.core import declaration as d, expression as e
@@ -43,10 +43,12 @@ def functions_of(scope: Scope, symbols: Iterable[Symbol]) -> dict[str, Function]
     return found
 
 
-def nodes_of(scope: Scope, symbols: Iterable[Symbol], base: Scope) -> Iterator[Node]:
+def nodes_of(
+    scope: Scope, symbols: Iterable[Symbol], base: Scope, columns: Mapping[str, Collection[str]]
+) -> Iterator[Node]:
     """All other declarations among these symbols as nodes, in their order; then the records that `with`s name by id.
 
-    `base` is the scope whose nodes are there already.
+    `base` is the scope whose nodes are there already; of some sequences only these `columns` are wanted.
     """
     for symbol in symbols:
         declared = symbol.declaration
@@ -55,7 +57,7 @@ def nodes_of(scope: Scope, symbols: Iterable[Symbol], base: Scope) -> Iterator[N
         elif isinstance(declared, d.FormulaDeclaration):
             yield _formula(scope, symbol, declared)
         elif isinstance(declared, d.TableDeclaration):
-            yield from cells_of(scope, symbol, declared)
+            yield from cells_of(scope, symbol, declared, columns.get(symbol.name))
         elif isinstance(declared, d.CheckDeclaration):
             yield from _check(scope, symbol, declared)
         elif isinstance(declared, d.SituationDeclaration):

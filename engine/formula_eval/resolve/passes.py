@@ -79,7 +79,7 @@ def check_types(state: State) -> bool:
     """Make nodes of every declaration, with names bound and units verified; they still hold calls and `with`s."""
     state.functions = {**state.base.functions, **nodes.functions_of(state.scope, state.symbols)}
     cycles.check_recursion(state.functions, state.scope)
-    state.typed = list(nodes.nodes_of(state.scope, state.symbols, state.base.scope))
+    state.typed = list(nodes.nodes_of(state.scope, state.symbols, state.base.scope, {}))
     if not state.is_sound:
         cycles.check_cycles(state.typed, state.functions, state.scope)
     return state.is_sound

@@ -6,12 +6,11 @@ does not hold, and the library is resolved as one that nobody has seen.
 
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from formula_eval.core import declaration as d
 from formula_eval.core.declaration import Chapter
-from formula_eval.core.expression import Expression
 from formula_eval.core.graph import Node
 from formula_eval.core.notes import NO_NOTES
 from formula_eval.core.span import Span
@@ -19,6 +18,7 @@ from formula_eval.core.unit import UnitTable
 from formula_eval.gc_pause import uncollected
 from formula_eval.resolve.cycles import check_recursion
 from formula_eval.resolve.declare import declare
+from formula_eval.resolve.edited_columns import edited_columns, places, reaches_readers
 from formula_eval.resolve.expand_calls import MOST_NODES, expand_calls
 from formula_eval.resolve.mentions import mentions
 from formula_eval.resolve.nodes import Function, functions_of, nodes_of
@@ -55,7 +55,7 @@ class _Edit:
     """An edit of some files: what was there `before`, under its key, and what is declared now, on top of `base`.
 
     `own` are the statements that are not base, `symbols` those to make nodes of, `gone` the names that are no more, and
-    `literals` the records that statements name which stay as they were.
+    `literals` the records that statements name which stay as they were. Of some tables only these `columns` are made.
     """
 
     before: Resolved
@@ -67,6 +67,7 @@ class _Edit:
     symbols: dict[str, Symbol] = field(default_factory=dict)
     gone: set[str] = field(default_factory=set)
     literals: set[tuple[str, str]] = field(default_factory=set)
+    columns: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def resolved(self) -> Resolved:
         """What there is now; raises TooFarError."""
@@ -88,8 +89,7 @@ class _Edit:
             or now.units.units != old.units.units
             or any(getattr(now, each) != getattr(old, each) for each in _SAME)
             or not all(
-                self._stands_as_before(each.declaration, old.changes[name].declaration)
-                for name, each in now.changes.items()
+                places(each.declaration) == places(old.changes[name].declaration) for name, each in now.changes.items()
             )
         ):
             raise TooFarError
@@ -102,6 +102,9 @@ class _Edit:
                 now.symbols[name] = old.symbols[name]
             else:
                 self.symbols[name] = symbol
+                columns = edited_columns(old.symbols[name], symbol) if name in old.symbols else None
+                if columns is not None:
+                    self.columns[name] = columns
         stays = self._stays_of()
         now.redirected = {span: name for span, name in old.redirected.items() if stays(span)}
         now.literals = {known: span for known, span in old.literals.items() if stays(span)}
@@ -109,14 +112,11 @@ class _Edit:
         self._add_readers()
 
     def _is_as_before(self, symbol: Symbol) -> bool:
+        """Whether a statement says the same as before, at the same place."""
         old = self.before.scope.symbols.get(symbol.name)
         return old is symbol or (
-            old is not None and old == symbol and self._stands_as_before(symbol.declaration, old.declaration)
+            old is not None and old == symbol and places(symbol.declaration) == places(old.declaration)
         )
-
-    def _stands_as_before(self, now: d.Declaration, old: d.Declaration) -> bool:
-        """Whether a statement that says the same stands at the same place."""
-        return now.span.file not in self.files or _places(now) == _places(old)
 
     def _stays_of(self) -> Callable[[Span], bool]:
         """Tells whether a place in the text before lies in a statement that stays as it was."""
@@ -146,6 +146,7 @@ class _Edit:
         while waiting:
             readers = {name for name, names in mentioned.items() if not names.isdisjoint(waiting)}
             self.symbols |= {name: self.scope.symbols[name] for name in readers - self.symbols.keys()}
+            self.columns = {name: each for name, each in self.columns.items() if name not in readers}
             waiting = {each for each in readers - found if _hands_on(self.scope.symbols[each].declaration)}
             found |= waiting
 
@@ -156,6 +157,8 @@ class _Edit:
             return now.type != before.type or old is None or old.namespace != symbol.namespace
         if isinstance(now, d.CheckDeclaration):
             return False
+        if old is not None and symbol.name in self.columns:
+            return reaches_readers(old, symbol)
         return isinstance(now, _EXPANDED) or old is None or _wordless(old) != _wordless(symbol)
 
     def _made(self) -> tuple[dict[str, Function], dict[str, Node]]:
@@ -165,7 +168,7 @@ class _Edit:
         known = {name: each for name, each in kept.items() if name in scope.symbols and name not in self.symbols}
         functions = {**known, **functions_of(scope, symbols)}
         check_recursion(functions, scope)
-        typed = list(nodes_of(scope, symbols, replace(scope, literals=dict(scope.literals))))
+        typed = list(nodes_of(scope, symbols, replace(scope, literals=dict(scope.literals)), self.columns))
         if scope.findings or scope.literals.keys() != self.before.scope.literals.keys():
             raise TooFarError
         made = expand_calls(typed, functions, scope, {})
@@ -175,15 +178,12 @@ class _Edit:
 
     def _names_before(self) -> set[str]:
         """The nodes that these statements were."""
-        concerned = {*self.symbols, *self.gone}
+        concerned = {*(self.symbols.keys() - self.columns.keys()), *self.gone}
+        for name, columns in self.columns.items():
+            rows = self.symbols[name].table.rows
+            concerned |= {f"{name}.{row.name}.{column}" for row in rows for column in columns}
         literals = {literal_name(*each) for each in self.before.scope.literals.keys() - self.literals}
         return {name for name in self.before.written if name in literals or not concerned.isdisjoint(_within(name))}
-
-
-def _places(declared: d.Declaration) -> list[Span]:
-    """Where a statement and what it consists of stand."""
-    parts = (getattr(declared, each.name) for each in fields(declared))
-    return [declared.span, *(each.span for each in parts if isinstance(each, Expression))]
 
 
 def _wordless(symbol: Symbol) -> Symbol:
