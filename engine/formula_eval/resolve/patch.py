@@ -112,11 +112,12 @@ class _Edit:
         self._add_readers()
 
     def _is_as_before(self, symbol: Symbol) -> bool:
-        """Whether a statement says the same as before, at the same place."""
-        old = self.before.scope.symbols.get(symbol.name)
-        return old is symbol or (
-            old is not None and old == symbol and places(symbol.declaration) == places(old.declaration)
-        )
+        """Whether a statement says the same as before, at the same place; an index may stand in another file."""
+        old, now = self.before.scope.symbols.get(symbol.name), symbol.declaration
+        if old is None or old is symbol:
+            return old is symbol
+        is_moved = now.span.file in self.files or isinstance(now, d.TableDeclaration)
+        return old == symbol and (not is_moved or places(now) == places(old.declaration))
 
     def _stays_of(self) -> Callable[[Span], bool]:
         """Tells whether a place in the text before lies in a statement that stays as it was."""
