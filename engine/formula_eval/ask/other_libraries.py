@@ -19,6 +19,7 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.launch.launch_reader import starts_program
 from formula_eval.libraries import find_library, shipped_libraries
 from formula_eval.library import Library
+from formula_eval.records.answer_kind import answer_of_its_own
 from formula_eval.records.family_at import family_at
 from formula_eval.records.record_files import all_records, records_in
 from formula_eval.records.record_names import is_hub_name, named, names_of
@@ -133,6 +134,7 @@ class _OtherLibrary:
         inputs = [(chapter, statement) for chapter, statement in statements if isinstance(statement, InputDeclaration)]
         own = [RecordKind(each.name, each.path, alias=each.alias) for each in records]
         self.name = name
+        self._library = library
         self._own = {
             *(chapter.namespace for chapter in chapters),
             *(name for kind in own for name in (kind.word, kind.plural)),
@@ -184,13 +186,14 @@ class _OtherLibrary:
         names = [each for each in name.split(",") if each]
         return next((kind for kind, records in self._kinds if any(named(each, records) for each in names)), None)
 
-    def reworded(self, words: Sequence[str], options: Container[str], purposes: Container[str]) -> list[str]:
+    def reworded(self, words: Sequence[str], options: Container[str], purposes: Iterable[str]) -> list[str]:
         """The words, each record named by the option of its kind, for `--model flux.1-dev` too.
 
         The purpose of a question, `--training`, is left out where the library answers that question in its own way.
         """
         if self._answers_alone:
-            words = [each for each in words if each not in purposes]
+            own = (each for each in purposes if answer_of_its_own(each.lstrip("-"), self._library))
+            words = [each for each in words if each not in {*purposes} - {*own}]
         reworded = list(words)
         for place, (option, name) in enumerate(pairwise(words)):
             kind = self._kind_of(name) if option in options else None

@@ -12,7 +12,7 @@ from formula_eval.cli.record_options import PURPOSE, records_in
 from formula_eval.cli.verb_command import evaluator_of, given_by
 from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.records.answer_kind import Purpose, refuse_unknown_namespace
+from formula_eval.records.answer_kind import Purpose, purpose_of, refuse_unknown_namespace
 from formula_eval.records.givens import Question
 from formula_eval.records.input_names import records_among, spoken
 from formula_eval.records.values import is_grouped
@@ -64,8 +64,9 @@ def _purpose(options: Mapping[str, Any], evaluator: Evaluator) -> Purpose | None
     if options["answer"]:
         help_ = "`--answer NAMESPACE` does what --namespace does, and `--answer PURPOSE` what --PURPOSE does."
         raise refuse("asked-twice", "`--answer` already says what is asked", help=help_)
-    if namespace:
-        refuse_unknown_namespace(namespace, evaluator.schema)
+    if not namespace:
+        return purpose_of(purpose, evaluator.library, evaluator.schema)
+    refuse_unknown_namespace(namespace, evaluator.schema)
     return Purpose(namespace, purpose)
 
 

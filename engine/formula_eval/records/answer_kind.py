@@ -21,7 +21,7 @@ class Purpose(NamedTuple):
 
 def purpose_of(answer: str, library: Library, schema: Schema) -> Purpose:
     """What an answer is about, without one what the library says; raises FormulaError for an unknown one."""
-    said = answer or library.answer
+    said = answer_of_its_own(answer, library) or answer or library.answer
     usual, *others = roles_of(library).purposes
     if said in ("", usual, *others):
         return Purpose(purpose=said)
@@ -31,6 +31,13 @@ def purpose_of(answer: str, library: Library, schema: Schema) -> Purpose:
     if not _is_namespace(said, schema):
         raise _unknown(said, schema, "" if answer else "library.toml: `answer`: ")
     return Purpose(said)
+
+
+def answer_of_its_own(purpose: str, library: Library) -> str:
+    """The answer about a purpose that a library has of its own: a report of its namespace; nothing without one."""
+    own = f"{library.answer}.{purpose}"
+    has_one = library.answer and purpose in roles_of(library).purposes and library.last(f"reports/answers/{own}.toml")[0]
+    return own if has_one else ""
 
 
 def usual_purpose(library: Library) -> str:
