@@ -32,6 +32,7 @@ KNOWN_ELSEWHERE = [
     ("--model flux.1-dev --steps 28 --image-size 1024 --only diffusion.image_time", "diffusion"),
     ("--model sdxl --steps 30 --image-size 1024 --no-resident --only diffusion.needed_bytes", "diffusion"),
     ("--model wan2.1-t2v-14b --frames 81 --image-size 1280x720 --steps 50 --only diffusion.image_time", "diffusion"),
+    ("--model flux.1-dev --training --lora-rank 16 --only diffusion.learning.adapter_params", "diffusion"),
     ("list denoisers", "diffusion"),
     ("grpo llama3.1-8b 8xH100 --only rl.step_time", "reinforcement_learning"),
     ("PPO llama3.1-8b 8xH100 --only rl.critic_states_bytes", "reinforcement_learning"),

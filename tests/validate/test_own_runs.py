@@ -34,11 +34,11 @@ ROWS = {
     "audio": (("Transformers on H200, speech", ("time_s",)), ("Transformers on H200, speech", ("tpot_s",))),
     "diffusion": (("Denoisers of Diffusers on H200", ("time_s",)), ("Decoders of Diffusers on H200", ("time_s",))),
     "published/diffusion": tuple(
-        (source, ("latency_s", "step_s", "image_s"))
+        (source, ("latency_s", "step_s", "image_s", "memory_bytes_per_gpu"))
         for source in (
             *("xDiT, FLUX.1", "xDiT, HunyuanVideo", "PyTorch, FLUX.1", "Diffusers, weekly", "BenchmarkFlux"),
             *("Pruna, FLUX.1", "MLPerf, SDXL", "Diffusers, SDXL", "fal, Stable Diffusion", "Diffusers, SD 1.5"),
-            "Wan 2.1 README",
+            *("Wan 2.1 README", "CogVideoX Factory"),
         )
     ),
     "published/audio": tuple(

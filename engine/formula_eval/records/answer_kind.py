@@ -36,8 +36,8 @@ def purpose_of(answer: str, library: Library, schema: Schema) -> Purpose:
 def answer_of_its_own(purpose: str, library: Library) -> str:
     """The answer about a purpose that a library has of its own: a report of its namespace; nothing without one."""
     own = f"{library.answer}.{purpose}"
-    has_one = library.answer and purpose in roles_of(library).purposes and library.last(f"reports/answers/{own}.toml")[0]
-    return own if has_one else ""
+    is_purpose = bool(library.answer) and purpose in roles_of(library).purposes
+    return own if is_purpose and library.last(f"reports/answers/{own}.toml")[0] else ""
 
 
 def usual_purpose(library: Library) -> str:
