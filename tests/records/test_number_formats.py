@@ -88,6 +88,13 @@ def test_experts_keep_their_format_in_files_alone(formulas):
     assert widened == pytest.approx(2 * 116_829_156_672)
 
 
+@pytest.mark.parametrize(("model", "size"), [("gpt-oss-20b", 12_109_566_560), ("gpt-oss-120b", 59.02 * 2**30)])
+def test_files_that_keep_the_published_experts_hold_the_rest_in_eight_bits(model, size, formulas):
+    """llama-bench prints 11.27 and 59.02 GiB for the files of ggml-org, which nobody asks for by a format."""
+    result = formulas.evaluate(only=["memory.weights_bytes"], model=model, engine="llama.cpp")
+    assert result["memory.weights_bytes"].value == pytest.approx(size, rel=0.005)
+
+
 @pytest.mark.parametrize("bits", ["3.0", "4.65", "8.0"])
 def test_exl2_keeps_its_promise_over_the_layers(bits, formulas):
     result = formulas.evaluate(only=["params.stored_weight_bytes"], model="llama3.1-8b", format=f"exl2-{bits}")

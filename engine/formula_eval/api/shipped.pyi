@@ -334,7 +334,7 @@ class Given(TypedDict, total=False):
     moe_fixed_time: Number
     moment_bits: Whole
     month_length: Number
-    narrow_products: Literal["unpacked", "integer"]
+    narrow_products: Literal["unpacked", "integer", "single"]
     native_bits: Whole
     native_kind: Literal["floating", "integer", "mx", "nvfp4"]
     network_bandwidth: Number
@@ -882,7 +882,7 @@ class SeveralGiven(TypedDict, total=False):
     moe_fixed_time: Number | Sequence[Number]
     moment_bits: Whole | Sequence[Whole]
     month_length: Number | Sequence[Number]
-    narrow_products: Literal["unpacked", "integer"] | Sequence[Literal["unpacked", "integer"]]
+    narrow_products: Literal["unpacked", "integer", "single"] | Sequence[Literal["unpacked", "integer", "single"]]
     native_bits: Whole | Sequence[Whole]
     native_kind: Literal["floating", "integer", "mx", "nvfp4"] | Sequence[Literal["floating", "integer", "mx", "nvfp4"]]
     network_bandwidth: Number | Sequence[Number]
