@@ -19,6 +19,7 @@ buildQuestion();
 buildSummary();
 buildIdle();
 for (const section of data.layout.section) BUILDERS[section.kind]?.(section);
+buildNarrow();
 buildDerivation();
 buildSharing();
 buildPages();

@@ -55,11 +55,12 @@ function saved(name, text) {
   setTimeout(() => URL.revokeObjectURL(address), 10000);
 }
 
-// The other pages of a site begin with what this one is about.
+// The other pages of a site begin with what this one is about, as far as they know it.
 function buildPages() {
   for (const link of document.querySelectorAll("#pages a:not([aria-current])")) {
     const [file, values] = link.getAttribute("href").split("#");
-    views.push(() => link.setAttribute("href", `${file}#${choiceText({ records: pick(state.records, SUBJECT), values: {} })}&${values}`));
+    const carried = SUBJECT.filter((name) => link.dataset.carries.split(" ").includes(name));
+    views.push(() => link.setAttribute("href", `${file}#${choiceText({ records: pick(state.records, carried), values: {} })}&${values}`));
   }
 }
 

@@ -1,9 +1,11 @@
 // What the reader chose, to the values of all formulas. Layers go from general to particular: the last one wins.
 
 // Each node as its name, kind, quantity, declaration, texts, guard, what it reads and its function.
-const nodes = data.formulas.nodes.map(([base, binding, kind, ...rest]) => {
-  const { bases, bindings, kinds } = data.formulas;
-  return [bindings[binding] ? `${bases[base]}@${bindings[binding]}` : bases[base], kinds[kind], ...rest];
+const nodes = data.formulas.nodes.map(([form, binding, ...before], place) => {
+  const { forms, bases, bindings, kinds } = data.formulas;
+  const [base, kind, quantity, declaration, written, filled, guard, run] = forms[form];
+  const name = bindings[binding] ? `${bases[base]}@${bindings[binding]}` : bases[base];
+  return [name, kinds[kind], quantity, declaration, written, filled, guard, before.map((each) => place - each), run];
 });
 const READS = 7, FUNCTION = 8;
 const places = new Map(nodes.map(([name], place) => [name, place]));

@@ -36,8 +36,8 @@ class _Interned:
         return self._places[key]
 
 
-# What copies of a formula share, in the order in which a row has its place in each.
-_SHARED = ("bases", "bindings", "kinds", "quantities", "declarations", "written", "filled", "guards")
+# What copies of a formula share, in the order in which a form has its place in each, before the place of its function.
+_SHARED = ("bases", "kinds", "quantities", "declarations", "written", "filled", "guards")
 _SYMBOL = 2  # the place of the symbol in a declaration
 _MATHS = {"written": 1, "declarations": _SYMBOL}  # the place of the MathML in each of them
 
@@ -45,14 +45,15 @@ _MATHS = {"written": 1, "declarations": _SYMBOL}  # the place of the MathML in e
 def formulas_data(document: Document, program: PageProgram) -> dict[str, Any]:
     """All that the page knows of the values, as plain data; `nodes` are in the order of the program.
 
-    A node is a row of places: what several nodes share stands once, in the list of the same name.
+    A node is a row: its form, its binding, and how many places before it each stands that it reads. A form is a row of
+    places: what several nodes share stands once, in the list of the same name.
     """
     nodes, reads = computed_nodes(document), reads_of(document)
     places = {node.name: place for place, node in enumerate(nodes)}
-    tables = {name: _Interned() for name in _SHARED}
+    tables = {name: _Interned() for name in (*_SHARED, "forms", "bindings")}
     rows = [
-        [*_row(node, reads(node), document.graph, tables), [places[name] for name in reads(node)], function]
-        for node, function in zip(nodes, program.functions, strict=True)
+        [*_row(node, reads(node), document.graph, tables, function), *(place - places[name] for name in reads(node))]
+        for place, (node, function) in enumerate(zip(nodes, program.functions, strict=True))
     ]
     shared = {name: each.values for name, each in tables.items()}
     marks = marks_of([math for _, math in shared["written"]] + [each[_SYMBOL] for each in shared["declarations"]])
@@ -76,8 +77,10 @@ def formulas_data(document: Document, program: PageProgram) -> dict[str, Any]:
     }
 
 
-def _row(node: Node, reads: Sequence[str], graph: FormulaGraph, tables: Mapping[str, _Interned]) -> list[int]:
-    """The places of what it shares, one in each table."""
+def _row(
+    node: Node, reads: Sequence[str], graph: FormulaGraph, tables: Mapping[str, _Interned], function: int
+) -> list[int]:
+    """The places of its form and of its binding; a form are the places of what it shares, and its function."""
     author = node.written
     text, quantity = _text(author), node.quantity
     declared = node.declaration.name, node.declaration.span
@@ -85,7 +88,6 @@ def _row(node: Node, reads: Sequence[str], graph: FormulaGraph, tables: Mapping[
     filled, guard = _filled(node.expression, reads), _text(node.guard)
     shared: Mapping[str, tuple[object, Callable[[], object]]] = {  # what tells it from others, and how it is told
         "bases": (base, lambda: base),
-        "bindings": (binding, lambda: binding),
         "kinds": (node.kind, lambda: node.kind),
         "quantities": (quantity, lambda: quantity_data(quantity)),
         "declarations": (declared, lambda: _declaration(node)),
@@ -93,7 +95,8 @@ def _row(node: Node, reads: Sequence[str], graph: FormulaGraph, tables: Mapping[
         "filled": (tuple(filled), lambda: filled),
         "guards": (guard, lambda: guard),
     }
-    return [tables[name].place(*shared[name]) for name in _SHARED]
+    form = [*(tables[name].place(*shared[name]) for name in _SHARED), function]
+    return [tables["forms"].place(tuple(form), lambda: form), tables["bindings"].place(binding, lambda: binding)]
 
 
 def quantity_data(quantity: Quantified) -> list[Any]:
