@@ -270,5 +270,5 @@ def test_format(editor: Editor, library: Path) -> None:
     editor.change(path, TRIP)
     assert not format_of(editor, path)
     editor.change(path, TRIP.replace("2 * trip_length", "2 *"))
-    with pytest.raises(JsonRpcException, match="no one form while it cannot be read"):
+    with pytest.raises(JsonRpcException, match="cannot be formatted as long as it has errors"):
         format_of(editor, path)

@@ -109,6 +109,6 @@ class Session:
         snapshot, shown, text = self._file(path)
         chapter, findings = read_chapter(text, shown, "", snapshot.library.keeping(self._cache))
         if findings:
-            help_ = "Mend the findings first."
-            raise refuse("unreadable", "This file has no one form while it cannot be read", help=help_)
+            help_ = "Fix the findings first."
+            raise refuse("unreadable", "This file cannot be formatted as long as it has errors", help=help_)
         return chapter_text(chapter)

@@ -1,4 +1,4 @@
-"""Reads an editor's bytes as messages that are whole and of a sound size, and answers requests of a wrong shape."""
+"""Reads complete messages of acceptable size from an editor, and answers malformed requests with an error."""
 
 import re
 from typing import Any, BinaryIO

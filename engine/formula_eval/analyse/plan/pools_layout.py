@@ -1,4 +1,4 @@
-"""Defines how a plan is asked for pools of workers apart: what each states, and what they take together."""
+"""Defines the tables that lay out separate pools of workers in a plan: inputs of each pool, and what all take."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType

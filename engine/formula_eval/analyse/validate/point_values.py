@@ -1,4 +1,4 @@
-"""Evaluates the expressions of a source's table for one point: printed values, translated words, and what follows."""
+"""Maps names to the values of one published point: as printed, translated by `words`, or computed by `let`."""
 
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase

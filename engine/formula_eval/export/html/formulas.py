@@ -1,6 +1,8 @@
 """Gathers what the page tells of each value: text, MathML, sentence, place, sources, and what it reads."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from formula_eval.core import declaration as d, expression as e
@@ -11,7 +13,6 @@ from formula_eval.core.type import Quantity, Record
 from formula_eval.evaluate.value import base_unit
 from formula_eval.export.document import Document
 from formula_eval.export.html.program import PageProgram, computed_nodes, reads_of, refusing_places
-from formula_eval.export.html.short_mathml import marks_of, shortened
 from formula_eval.printing.mathml import MathmlPrinter
 from formula_eval.printing.symbol import symbol_mathml
 from formula_eval.printing.text import expression_text
@@ -19,6 +20,8 @@ from formula_eval.records.example_value import example_of
 from formula_eval.records.schema import Schema
 
 _OPEN, _CLOSE = "\u27e6", "\u27e7"
+_TAG = re.compile(r"<[^<>]*>")
+_CHARACTERS = "~^`|$#@?!%{}"  # those that no text has stand for tags of MathML
 
 
 class _Interned:
@@ -56,9 +59,9 @@ def formulas_data(document: Document, program: PageProgram) -> dict[str, Any]:
         for place, (node, function) in enumerate(zip(nodes, program.functions, strict=True))
     ]
     shared = {name: each.values for name, each in tables.items()}
-    marks = marks_of([math for _, math in shared["written"]] + [each[_SYMBOL] for each in shared["declarations"]])
+    marks = _marks_of([math for _, math in shared["written"]] + [each[_SYMBOL] for each in shared["declarations"]])
     for each, place in ((each, place) for name, place in _MATHS.items() for each in shared[name]):
-        each[place] = shortened(each[place], marks)
+        each[place] = _shortened(each[place], marks)
     return {
         "nodes": rows,
         **shared,
@@ -189,3 +192,17 @@ def _sources(document: Document, nodes: list[Node]) -> dict[str, list[str]]:
         entry = document.sources[key]
         found[key] = [str(entry.get(each, "")) for each in ("title", "authors", "year", "url")]
     return found
+
+
+def _marks_of(texts: Iterable[str]) -> Mapping[str, str]:
+    """A character for each of the tags whose writing takes most in these texts, by tag; the page replaces it again."""
+    whole = "".join(texts)
+    free = [each for each in _CHARACTERS if each not in whole]
+    takes = Counter(_TAG.findall(whole))
+    longest = sorted(takes, key=lambda tag: (-takes[tag] * len(tag), tag))
+    return dict(zip(longest, free, strict=False))
+
+
+def _shortened(text: str, marks: Mapping[str, str]) -> str:
+    """The text with a character in the place of each tag that has one."""
+    return _TAG.sub(lambda tag: marks.get(tag[0], tag[0]), text)
