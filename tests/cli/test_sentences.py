@@ -210,6 +210,13 @@ def test_a_tag_of_ollama_is_as_large_as_its_file(tag: str, gigabytes: float, run
             "--denoiser flux.1-dev --gpu h100",
             "diffusion.batch_time",
         ),
+        (
+            "lora of flux on a 4090",
+            "--denoiser flux.1-dev --training --tuning lora --lora-targets all_linear --gpu rtx-4090",
+            "diffusion.learning.learning_bytes",
+        ),
+        ("embedding 100M chunks with bge-m3", "--model bge-m3 --embedding.documents 100M", "embedding.corpus_time"),
+        ("embed 2M docs with bge-m3", "--model bge-m3 --embedding.documents 2M", "embedding.corpus_time"),
     ],
 )
 def test_a_model_of_another_library_is_found_wherever_it_stands(said: str, options: str, only: str, run) -> None:  # type: ignore[no-untyped-def]

@@ -95,7 +95,9 @@ def _only_of(wanted: str, found: Sequence[RecordFile], title: str) -> RecordFile
     if len(found) == 1:
         return found[0]._replace(remark=f"`{wanted}` is read as `{found[0].id}`, by its name.")
     message = f"`{shortened(wanted)}` may be any of {len(found)} {title}"
-    raise refuse("unknown-record", message, help=f"Which: {listed([each.id for each in found], most=8)}?")
+    raise refuse(
+        "unknown-record", message, help=f"Which: {listed([each.id for each in found], most=8)}?", subject=wanted
+    )
 
 
 def record_of_id(library: Library, kind: RecordKind, wanted: str) -> RecordFile | None:
