@@ -29,6 +29,8 @@ ROWS = {
         ("llama.cpp on Apple silicon", ("tpot_s",)),
         ("llama.cpp with 8-bit products", ("prefill_tok_s",)),
         ("llama.cpp with 8-bit products", ("tpot_s",)),
+        ("llama.cpp on boards of its users", ("prefill_tok_s",)),
+        ("llama.cpp on boards of its users", ("tpot_s",)),
     ),
     "vision": (("Transformers on H200, vision towers", ("time_s",)),),
     "audio": (("Transformers on H200, speech", ("time_s",)), ("Transformers on H200, speech", ("tpot_s",))),
