@@ -548,6 +548,7 @@ class Given(TypedDict, total=False):
     v_head_dim: Whole
     vector_peak: Number
     vector_product_flops: Number
+    expert_tile: Number
     vector_rows: Number
     virtual_stages: Whole
     vocab: Whole
@@ -1096,6 +1097,7 @@ class SeveralGiven(TypedDict, total=False):
     v_head_dim: Whole | Sequence[Whole]
     vector_peak: Number | Sequence[Number]
     vector_product_flops: Number | Sequence[Number]
+    expert_tile: Number | Sequence[Number]
     vector_rows: Number | Sequence[Number]
     virtual_stages: Whole | Sequence[Whole]
     vocab: Whole | Sequence[Whole]
