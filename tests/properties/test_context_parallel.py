@@ -51,7 +51,32 @@ def test_blocks_are_joined_whatever_hides(ask, share) -> None:
 
 
 @settings(max_examples=samples(10))
-@given(share=SHARES, kind=st.sampled_from(["ring", "all_gather", "all_to_all"]))
+@given(share=SHARES, kind=st.sampled_from(["ring", "all_gather", "all_to_all", "ring_of_swaps"]))
 def test_one_rank_shares_nothing(ask, share, kind) -> None:
     job = share | {"cp": 1, "context_algorithm": kind}
     assert ask(["cp_forward_time", "cp_backward_time"], **job) == [0, 0]
+
+
+RING = st.fixed_dictionaries(
+    {
+        "model": st.sampled_from(["llama2-7b", "llama3-70b"]),
+        "cp": st.sampled_from([4, 8, 16]),
+        "seq": st.sampled_from([32768, 262144]),
+        "hardware": st.sampled_from(["h100-sxm", "a100-sxm-80gb"]),
+    }
+)
+
+
+@settings(max_examples=samples(15))
+@given(ring=RING, swapped=st.sampled_from([2, 4]))
+def test_a_ring_of_groups_lies_between_ring_and_swaps(ask, ring, swapped) -> None:
+    names = ["cp_forward_time", "cp_gradient_time", "cp_merge_time", "cp_swap_time", "group_swap_time", "layers"]
+    ring_forward, ring_backward, joined, _, _, layers = ask(names, **ring)
+    groups = ring | {"context_algorithm": "ring_of_swaps"}
+    assert ask(names[:2], swap_ranks=1, **groups) == pytest.approx([ring_forward, ring_backward])
+    forward, backward, fewer, all_swaps, swaps, _ = ask(names, swap_ranks=swapped, **groups)
+    assert fewer == pytest.approx(joined * (ring["cp"] / swapped - 1) / (ring["cp"] - 1))
+    assert forward - layers * swaps <= ring_forward * (1 + 1e-12)
+    assert backward - layers * swaps <= ring_backward * (1 + 1e-12)
+    if ring["model"] == "llama2-7b":
+        assert ask(["group_swap_time"], swap_ranks=ring["cp"], **groups) == pytest.approx([all_swaps])

@@ -58,6 +58,20 @@ def test_a_checkpoint_beside_training_costs_less(ask, job, stall, write) -> None
 
 
 @settings(max_examples=samples(10))
+@given(job=JOBS, every=st.sampled_from([1, 30, 120]), survived=st.sampled_from([0.5, 1]))
+def test_copies_in_memory_lose_less(ask, job, every, survived) -> None:
+    names = ["training.goodput", "training.mean_lost_time", "training.lost_time"]
+    run = job | {"dp": 4096, "checkpoint_time": "300 s"}
+    copies = {"memory_checkpoint_interval": f"{every} s", "memory_restored_share": survived}
+    (without, lost, _), (share, less, storage) = ask(names, **run), ask(names, **run, **copies)
+    assert lost == pytest.approx(storage)
+    assert less < lost
+    assert share > without
+    unsurvived = ask(names, **run, **copies | {"memory_restored_share": 0})
+    assert unsurvived == pytest.approx([without, lost, lost])
+
+
+@settings(max_examples=samples(10))
 @given(job=JOBS, spread=st.sampled_from([0.01, 0.05]))
 def test_all_wait_for_the_slowest(ask, job, spread) -> None:
     few, many = (
