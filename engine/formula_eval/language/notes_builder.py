@@ -92,6 +92,7 @@ class NotesBuilder(ExpressionBuilder):
         parts: list[tuple[str | e.Expression, e.TypeText | None]] = []
         end = 0
         place = self._sentence
+        self._refuse_loose_brace(sentence)
         for quoted in _QUOTED.finditer(sentence):
             column = place.column + 1 + quoted.start(1)
             text, unit = quoted[1], None
@@ -102,6 +103,15 @@ class NotesBuilder(ExpressionBuilder):
             parts += [(sentence[end : quoted.start()], None), (quoted[0] if inner is None else inner, unit)]
             end = quoted.end()
         return [(part, unit) for part, unit in (*parts, (sentence[end:], None)) if part != ""]
+
+    def _refuse_loose_brace(self, sentence: str) -> None:
+        """Find a brace of a message that opens or closes nothing."""
+        loose = re.search("[{}]", _QUOTED.sub(lambda quoted: " " * len(quoted[0]), sentence))
+        if loose is not None:
+            column = self._sentence.column + 1 + loose.start()
+            span = self._sentence._replace(column=column, end_line=self._sentence.line, end_column=column + 1)
+            help_ = "What a message computes stands between two: `{energy}`, or `{energy in kWh}`."
+            self._find("loose-brace", f"This `{loose[0]}` stands alone", span, help_)
 
 
 def unquoted(token: Token) -> str:

@@ -155,8 +155,9 @@ def _halvings_of_parts(context: Context, x: e.Solve) -> int:
 
 
 def _check_read(context: Context, x: e.Solve, condition: e.Expression) -> None:
-    """Find a condition that says nothing of the unknown."""
-    if f".{x.unknown}" not in e.references(condition):
+    """Find a condition that says nothing of the unknown; where it is written but not read, what is wrong was told."""
+    is_written = any(isinstance(each, e.Name) and each.path == (x.unknown,) for each in e.walk(x.condition))
+    if not is_written and f".{x.unknown}" not in e.references(condition):
         help_ = "Compare something that depends on it."
         context.scope.find(
             "unread-unknown", f"This condition does not read `{x.unknown}`", x.condition.span, help=help_
