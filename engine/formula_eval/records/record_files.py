@@ -79,7 +79,8 @@ def _refuse_misread(wanted: str, kind: RecordKind, records: Sequence[RecordFile]
     if advice := schema.synonyms.advised(wanted):
         raise refuse("unknown-record", f"Unknown {kind.name} `{shortened(wanted)}`", help=advice, subject=wanted)
     if "," in wanted and all(named(each.strip(), records) is not None for each in wanted.split(",")):
-        help_ = f"`formula-eval compare ... {kind.option} {shlex.quote(wanted)}` sets them side by side, `sweep` goes through them."
+        several = f"{kind.option} {shlex.quote(wanted)}"
+        help_ = f"`formula-eval compare ... {several}` sets them side by side, `sweep` goes through them."
         raise refuse("unknown-record", f"`{shortened(wanted)}` names more than one {kind.word}", help=help_)
     counted = COUNTED.fullmatch(wanted)
     if counted is not None and named(counted[2], records) is not None:
