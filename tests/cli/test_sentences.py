@@ -2,24 +2,35 @@
 
 import shlex
 import tomllib
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from formula_eval import Formulas
+from formula_eval.cli.another_verb import AnotherVerb
 from formula_eval.cli.words import options_said
+from formula_eval.evaluate.evaluator import Evaluator
 
 SENTENCES = tomllib.loads((Path(__file__).parent / "sentences.toml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("said", SENTENCES)
 def test_words_are_options(said: str, formulas: Formulas) -> None:
-    evaluator = formulas.evaluator
-    found = options_said(said.split(), evaluator.library, evaluator.schema, ["search", "plan"], job=False)
+    found = _meaning(said.split(), formulas.evaluator)
     assert shlex.join(found) == SENTENCES[said]
 
 
 _PLAIN = [each for each, meant in SENTENCES.items() if "/" not in each and "," not in each and "--only" not in meant]
+
+
+def _meaning(words: list[str], evaluator: Evaluator) -> list[str]:
+    """The options that words say, behind the verb that they ask for, if any."""
+    meant = partial(options_said, words, evaluator.library, evaluator.schema, job=False)
+    try:
+        return meant(["search", "plan"], verb="evaluate")
+    except AnotherVerb as another:
+        return [another.verb, *meant([], verb=another.verb)]
 
 
 # The test above holds what every sentence means; a sixth of them shows that the command asks for it.

@@ -96,7 +96,7 @@ def share_loads(state: _State) -> None:
     asked = {input_named(name, schema, question.namespace): name for name in question.values}
     for axis in state.space.axes:
         said = str(question.values.get(asked.get(axis.input, ""), ""))
-        if axis.shared and said.isdigit() and asked.keys().isdisjoint((*axis.shared, *axis.unless)):
+        if axis.shared and said.isdigit() and asked.keys().isdisjoint((*axis.shared, *axis.unless, *axis.without)):
             parts, each_has = axis.sharing(int(said))
             shared = question._replace(values={**question.values, asked[axis.input]: parts})
             state.request = state.request._replace(question=shared, where=(*state.request.where, each_has))

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from formula_eval.cli.another_verb import AnotherVerb
 from formula_eval.cli.errors import complain, say_library
 from formula_eval.cli.output import say
 from formula_eval.core.diagnostic import FormulaError
@@ -150,6 +151,8 @@ def _answer(words: list[str], library: str = "") -> object:
     stated = [*words, "--library", library] if library else words
     try:
         return cli.main(stated, prog_name="formula-eval", complete_var=_COMPLETE, standalone_mode=False, obj=asked)
+    except AnotherVerb as another:
+        return _answer([another.verb, *words], library)
     except FormulaError as error:
         if "evaluator" not in asked or not asked["evaluator"].library.is_builtin:
             raise

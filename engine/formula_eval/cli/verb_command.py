@@ -233,7 +233,10 @@ class QuestionCommand(LibraryCommand):
 
             started = engine_started(texts[-1], evaluator.library)
             beside |= {roles.engine: started} if started else {}
-        return lambda words: options_said(words, evaluator.library, evaluator.schema, known, job=job, beside=beside)
+        verb = ctx.command.name or ""
+        return lambda words: options_said(
+            words, evaluator.library, evaluator.schema, known, job=job, beside=beside, verb=verb
+        )
 
     def alternatives(self, ctx: click.Context) -> list[str]:
         """What a word may have been meant for, if not a record."""

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from formula_eval.cli.another_verb import AnotherVerb
 from formula_eval.cli.counted_accelerators import CountedAccelerators, count_in
-from formula_eval.cli.stated_memory import SIZE, of_memory
+from formula_eval.cli.stated_memory import SIZE, none_named, of_memory, with_memory
 from formula_eval.cli.unknown_word import UnknownWord
 from formula_eval.core.option_names import option_of
 from formula_eval.core.record_kind import RecordKind
@@ -22,6 +23,7 @@ _AMOUNT = re.compile(r"\d[\d,.]*[kKmMbBtT]")
 _SIDES = re.compile(r"\d{2,}(?:[x\u00d7]\d{2,})+", re.IGNORECASE)
 _NUMBER = re.compile(r"[a-z]?\d{3,4}[a-z]?", re.IGNORECASE)
 _INPUT = re.compile(r"([a-z_]+?)(\d+)")
+_COMPARE = "compare"
 _LONGEST = 4  # words of a name, such as `NVIDIA RTX 6000 Ada`
 
 
@@ -33,14 +35,16 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
     *,
     job: bool,
     beside: Mapping[str, str] = {},
+    verb: str = "",
 ) -> list[str]:
     """The options that say the same as these words; raises FormulaError for one that says nothing.
 
     `beside` are records that options name, by kind. A count of accelerators is that of a whole `job`, as where words
     say how many share a model or it is one that each has a copy of, or else of those that share it. `verbs` are what a
-    word may have been meant for, if any.
+    word may have been meant for, if any; `verb` is that which reads the words. Raises AnotherVerb where
+    they ask for one and none was named.
     """
-    sentence = _Sentence(library, schema, roles_of(library), verbs, beside, job)
+    sentence = _Sentence(library, schema, roles_of(library), verbs, beside, job, verb)
     sentence.read(of_magnitude([plain for each in words if (plain := each.rstrip("?,"))]))
     job = job or any(f"--{each}" in sentence.options for each in (*sentence.roles.shared, *sentence.roles.purposes[1:]))
     running = {kind: text for kind, text in beside.items() if kind in (sentence.roles.engine, sentence.roles.format)}
@@ -68,8 +72,11 @@ class _Sentence:
     verbs: Sequence[str]
     beside: Mapping[str, str]
     job: bool
+    verb: str
     options: list[str] = field(default_factory=list)
     said: set[str] = field(default_factory=set)  # kinds
+    usual: list[str] = field(default_factory=list)  # options of the verb, which yield to what else is said
+    comparing: bool = False  # `vs`, which stands between two of a kind
     count: int = 0
     counts_machines: bool = True
     width: str = ""
@@ -89,6 +96,8 @@ class _Sentence:
             if not taken and len(parts := words[0].split()) > 1:  # in quotes
                 words[:1] = parts
                 continue
+            if not taken and words[0].lower() in VERSUS:
+                self.comparing = True
             if not taken and words[0].lower() not in self._between():
                 self._refuse(words[self._is_amount_of_unknown(words)], first=first)
             first = False
@@ -122,14 +131,22 @@ class _Sentence:
                 self._refuse(word, first=False)
         if self.size:
             self._size()
+        for option, value in zip(self.usual[::2], self.usual[1::2], strict=True):
+            if option not in self.options and not any(self.schema.kinds[each].option == option for each in self.beside):
+                self.options += [option, value]
+        if self.comparing and self.verbs and any("," in each for each in self.named.values()):
+            raise AnotherVerb(_COMPARE)
 
     def _size(self) -> None:
         """Take a size as the name of an accelerator where none is named, and else as that of its memory."""
         kind = self.roles.accelerator
         if kind not in self.named:
-            self.options += [self.schema.kinds[kind].option, self.size]
+            held = with_memory(self.size, all_records(self.library, self.schema.kinds[kind]))
+            if len(held) != 1:
+                raise none_named(self.size, held, self.roles, self.schema.kinds[kind])
+            self.options += [self.schema.kinds[kind].option, held[0]]
             self.said.add(kind)
-            self.named[kind] = self.size
+            self.named[kind] = held[0]
             return
         for text in self.named[kind].split(","):
             self.options += of_memory(self.size, find_record(self.library, self.schema, kind, text), self.roles)
@@ -143,6 +160,13 @@ class _Sentence:
 
     def _phrase(self, words: Sequence[str]) -> int:
         """How many words are a phrase that the library knows; its options are noted."""
+        length, asked = self.schema.synonyms.verb_at(words)
+        verb, *usual = asked or ("",)
+        if length and verb == self.verb:
+            self.usual += usual
+            return length
+        if length and self.verbs:
+            raise AnotherVerb(verb)
         length, options = self.schema.synonyms.phrase_at(words, job=self.job)
         self.options += options
         return length

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import Diagnostic, refuse
@@ -14,8 +15,11 @@ _LONGEST_AROUND = 2  # words, as of `mac studio`
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")
 _NUMBER = re.compile(r"\d[\d,_.]*(?![kmgt]i?b$)[a-z]{0,3}")  # no size: `512gb` counts nothing
 _IN_WORD = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_ALTERNATIVES = re.compile(r"\(([^)]*)\)")
+_CHOSEN = re.compile(r"\$(\d)")
+_PHRASES = ("phrases", "job_phrases", "verb_phrases")
 _SYNONYMS = table(
-    " ".join(f"{part}?:names" for part in (*_PARTS[:-1], "sizes", "phrases", "job_phrases")) + " advice?:texts",
+    " ".join(f"{part}?:names" for part in (*_PARTS[:-1], "sizes", *_PHRASES)) + " advice?:texts",
     names=table("*:[text]"),
     texts=table("*:text"),
 )
@@ -36,6 +40,7 @@ class Synonyms(NamedTuple):
     advice: Mapping[str, str] = {}  # a sentence, by their name
     phrases: Mapping[str, tuple[str, ...]] = {}  # options by the words that say the same; `#` is a number
     job_phrases: Mapping[str, tuple[str, ...]] = {}  # likewise, where the question is about a job and not a service
+    verb_phrases: Mapping[str, tuple[str, ...]] = {}  # a verb and its options, by the words that ask for it
 
     def sides_of(self, name: str, value: str) -> tuple[tuple[str, str], ...]:
         """The inputs that a size such as `1024x768` states, each with its number; one number is that of all sides.
@@ -62,18 +67,11 @@ class Synonyms(NamedTuple):
 
     def phrase_at(self, words: Sequence[str], *, job: bool = False) -> tuple[int, tuple[str, ...]]:
         """How many of the first words are a phrase, the longest one, and the options that say the same; 0 for none."""
-        phrases = {**self.phrases, **self.job_phrases} if job else self.phrases
-        longest = max((len(each.split()) for each in phrases), default=0)
-        plain = [each.rstrip("?,.") for each in words[:longest]]
-        inside = [_IN_WORD.sub("#", each) for each in plain]  # `$2/hour`, `10rps`
-        whole = ["#" if _NUMBER.fullmatch(each.lower()) else other for each, other in zip(plain, inside, strict=True)]
-        for length in range(len(plain), 0, -1):
-            for written in (plain, whole, inside):
-                options = phrases.get(" ".join(written[:length]).lower())
-                if options is not None:
-                    numbers = [each for word in plain[:length] for each in _numbers(word, whole=written is not inside)]
-                    return length, tuple(each.replace("#", numbers.pop(0)) if "#" in each else each for each in options)
-        return 0, ()
+        return _phrase_at(words, {**self.phrases, **self.job_phrases} if job else self.phrases)
+
+    def verb_at(self, words: Sequence[str]) -> tuple[int, tuple[str, ...]]:
+        """How many of the first words ask for a verb, with the verb and its options; 0 for none."""
+        return _phrase_at(words, self.verb_phrases)
 
     def around_at(self, words: Sequence[str]) -> tuple[int, str]:
         """How many of the first words stand around the name of a record, the most of them, and of which kind."""
@@ -88,6 +86,21 @@ class Synonyms(NamedTuple):
     def variants_of(self, kind: str) -> frozenset[str]:
         """The parts of a name without which it is that of another record of a kind."""
         return frozenset(name for name, each in self.variants.items() if each == kind)
+
+
+def _phrase_at(words: Sequence[str], phrases: Mapping[str, tuple[str, ...]]) -> tuple[int, tuple[str, ...]]:
+    """How many of the first words are the longest of these phrases, with its options; 0 for none."""
+    longest = max((len(each.split()) for each in phrases), default=0)
+    plain = [each.rstrip("?,.") for each in words[:longest]]
+    inside = [_IN_WORD.sub("#", each) for each in plain]  # `$2/hour`, `10rps`
+    whole = ["#" if _NUMBER.fullmatch(each.lower()) else other for each, other in zip(plain, inside, strict=True)]
+    for length in range(len(plain), 0, -1):
+        for written in (plain, whole, inside):
+            options = phrases.get(" ".join(written[:length]).lower())
+            if options is not None:
+                numbers = [each for word in plain[:length] for each in _numbers(word, whole=written is not inside)]
+                return length, tuple(each.replace("#", numbers.pop(0)) if "#" in each else each for each in options)
+    return 0, ()
 
 
 def _numbers(word: str, *, whole: bool) -> list[str]:
@@ -110,10 +123,25 @@ def synonyms_in(data: Mapping[str, Any], shown: str) -> Synonyms:
     check_table(_SYNONYMS, data, shown, {})
     theirs = {part: dict(_ours_by_theirs(data.get(part, {}), f"{shown} [{part}]")) for part in _PARTS[:-1]}
     sizes = {plain_name(name): tuple(inputs) for name, inputs in data.get("sizes", {}).items()}
-    phrases, of_jobs = (
-        {text: tuple(options) for text, options in data.get(part, {}).items()} for part in ("phrases", "job_phrases")
-    )
-    return Synonyms(**theirs, sizes=sizes, advice=data.get("advice", {}), phrases=phrases, job_phrases=of_jobs)
+    phrases = {part: _spelled(data.get(part, {}), f"{shown} [{part}]") for part in _PHRASES}
+    return Synonyms(**theirs, **phrases, sizes=sizes, advice=data.get("advice", {}))
+
+
+def _spelled(said: Mapping[str, Sequence[str]], where: str) -> dict[str, tuple[str, ...]]:
+    """Every phrase that alternatives such as `(ttft|first token) #(ms|s|)` stand for, with its options.
+
+    `$2` of an option is what was chosen in the second brackets. Raises FormulaError for a phrase that stands twice.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for text, options in said.items():
+        for chosen in product(*(each.split("|") for each in _ALTERNATIVES.findall(text))):
+            choices = iter(chosen)
+            phrase = " ".join(_ALTERNATIVES.sub(lambda _, left=choices: next(left), text).split())  # type: ignore[misc]
+            if phrase in found:
+                raise refuse("bad-synonyms", f"{where}: `{phrase}` stands twice")
+            filled = (_CHOSEN.sub(lambda place, all_=chosen: all_[int(place[1]) - 1], each) for each in options)  # type: ignore[misc]
+            found[phrase] = tuple(each.strip() for each in filled)
+    return found
 
 
 def _ours_by_theirs(said: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:

@@ -160,11 +160,12 @@ def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought
     first = evaluator.givens(first_question(evaluator, question))
     named = inputs_set(evaluator, question, first)
     shown, goal = _goal(evaluator, sought.goal or space.usual_goal(named, first.values), question)
+    goal = space.titled(goal)
     refuse_unchosen(shown, [goal.name], first, question)
     group = space.group_of(goal.name, first.values)
     group = group._replace(shows=[each for each in group.shows if named.isdisjoint(each.without)])
     shown, _ = selected(shown, [each.asked for each in group.shows if each.name != goal.name], question)
-    free = [each for each in space.axes if each.input not in {*named, *group.still}]
+    free = [each for each in space.axes if each.input not in {*named, *group.still} and named.isdisjoint(each.without)]
     own = [each.where for each in free if each.where]
     texts = [*space.where, *group.where, *sought.where]
     moving = question._replace(values={**{each.input: None for each in free}, **question.values})

@@ -15,7 +15,7 @@ class SpaceAxis(NamedTuple):
 
     Where none meets it, the input stays as it is. The simplest value stands first: it is taken among equally good ones.
     A load is asked of a program, which needs no option for it. A number that is asked while the inputs of `shared` vary
-    is what all of them have together.
+    is what all of them have together. It stays as it is beside inputs that it is `without`.
     """
 
     input: Input
@@ -24,6 +24,7 @@ class SpaceAxis(NamedTuple):
     load: bool = False
     shared: Sequence[Input] = ()  # inputs whose product shares a number that is asked
     unless: Sequence[Input] = ()  # inputs with which it is not shared
+    without: Sequence[Input] = ()
 
     def sharing(self, asked: int) -> tuple[str, str]:
         """The values that may be left of a number that is asked, and the condition of what each configuration has."""
@@ -32,7 +33,7 @@ class SpaceAxis(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """A goal: a quantity, and whether to maximise it; `when` names an input that must be set.
+    """A goal: a quantity, and whether to maximise it; `when` names inputs of which one must be set.
 
     `of` are values of inputs that a question must have, such as those of a kind of model; `title` is what people call
     the quantity.
@@ -40,7 +41,7 @@ class Goal(NamedTuple):
 
     name: str
     is_largest: bool
-    when: str = ""
+    when: Sequence[str] = ()
     of: Mapping[str, Any] = {}
     title: str = ""
 
@@ -62,7 +63,7 @@ def goal_of(minimise: str | None, maximise: str | None) -> Goal | None:
 def _goal(
     minimise: str | None = None,
     maximise: str | None = None,
-    when: str = "",
+    when: Sequence[str] = (),
     of: Mapping[str, Any] | None = None,
     title: str = "",
 ) -> Goal:
@@ -71,7 +72,7 @@ def _goal(
 
 _VALUES = table("*input:any")
 GOAL = table(
-    "minimise?:quantity maximise?:quantity when?:input of?:values title?:text",
+    "minimise?:quantity maximise?:quantity when?:[input] of?:values title?:text",
     one_of=("minimise", "maximise"),
     make=_goal,
     values=_VALUES,
@@ -140,7 +141,12 @@ class SearchSpace(NamedTuple):
             (group for group in fitting if any(fnmatchcase(goal, name) for name in group.names)), GoalGroup((goal,))
         )
 
+    def titled(self, goal: Goal) -> Goal:
+        """A goal that an option states, with the title of one here that seeks the same."""
+        same = (each for each in self.goals if (each.name, each.is_largest) == (goal.name, goal.is_largest))
+        return next((goal._replace(title=each.title) for each in same), goal)
+
     def usual_goal(self, named: Collection[str], values: Mapping[str, Any]) -> Goal | None:
         """The default goal, given the inputs that are set and the values of all."""
         fitting = (goal for goal in self.goals if has_values(values, goal.of))
-        return next((goal for goal in fitting if not goal.when or goal.when in named), None)
+        return next((goal for goal in fitting if not goal.when or not set(goal.when).isdisjoint(named)), None)
