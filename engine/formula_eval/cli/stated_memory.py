@@ -12,7 +12,7 @@ from formula_eval.records.record import RecordFile
 from formula_eval.records.roles import Roles, says
 
 SIZE = re.compile(r"\b([1-9]\d*)gi?b\b", re.IGNORECASE)
-_SHOWN = 6
+_SHOWN = 16
 _QUANTITY = re.compile(r"([\d.]+) *(\w+)")
 
 

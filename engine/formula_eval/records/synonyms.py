@@ -124,7 +124,8 @@ def synonyms_in(data: Mapping[str, Any], shown: str) -> Synonyms:
     theirs = {part: dict(_ours_by_theirs(data.get(part, {}), f"{shown} [{part}]")) for part in _PARTS[:-1]}
     sizes = {plain_name(name): tuple(inputs) for name, inputs in data.get("sizes", {}).items()}
     phrases = {part: _spelled(data.get(part, {}), f"{shown} [{part}]") for part in _PHRASES}
-    return Synonyms(**theirs, **phrases, sizes=sizes, advice=data.get("advice", {}))
+    read: dict[str, Any] = {**theirs, **phrases}
+    return Synonyms(**read, sizes=sizes, advice=data.get("advice", {}))
 
 
 def _spelled(said: Mapping[str, Sequence[str]], where: str) -> dict[str, tuple[str, ...]]:
