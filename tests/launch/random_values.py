@@ -15,13 +15,15 @@ def values_for(program: LaunchProgram, schema: Schema, choose: Random) -> dict[s
     """Values of some of the inputs that a program's options say."""
     found: dict[str, Any] = {}
     together = {name for rule in program.written.values() for name in rule.sources if len(rule.sources) > 1}
+    worded = set()  # inputs whose values words name: another is written as the nearest of them
     for option in program.options.values():
         scalars = [value for value in option.words.values() if not isinstance(value, dict)]
+        worded |= {option.input} if scalars else set()
         if option.input and scalars and choose.random() < SHARE:
             found.setdefault(option.input, choose.choice(scalars))
     for name in inputs_of(program):
         each = schema.inputs.get(name)
-        if each is None or each.quantity.kind not in ("whole", "number") or name in found or each.allowed:
+        if each is None or each.quantity.kind not in ("whole", "number") or name in worded or each.allowed:
             continue
         if name == "memory_fraction":
             found[name] = choose.choice((0.8, 0.9, 0.95))
