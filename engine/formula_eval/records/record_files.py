@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from formula_eval.core.diagnostic import listed, nearest, refuse, shortened
+from formula_eval.core.quantity import plural
 from formula_eval.core.record_kind import COUNTED, RecordKind
 from formula_eval.library import Library
 from formula_eval.records.record import RecordFile
@@ -82,6 +83,13 @@ def _refuse_misread(wanted: str, kind: RecordKind, records: Sequence[RecordFile]
         several = f"{kind.option} {shlex.quote(wanted)}"
         help_ = f"`formula-eval compare ... {several}` sets them side by side, `sweep` goes through them."
         raise refuse("unknown-record", f"`{shortened(wanted)}` names more than one {kind.word}", help=help_)
+    parts = [each.strip() for each in wanted.split("+")]
+    if len(parts) > 1 and all(named(each, records) is not None for each in parts):
+        message = f"`{shortened(wanted)}` joins several {plural(kind.word)}, and a question has one"
+        help_ = (
+            f"Name the slowest, which sets the pace of all: `{kind.option} {parts[-1]}`; `plan` mixes replicas of two."
+        )
+        raise refuse("unknown-record", message, help=help_)
     counted = COUNTED.fullmatch(wanted)
     if counted is not None and named(counted[2], records) is not None:
         help_ = f"Name it alone, `{counted[2]}`; the command line takes a count too: `formula-eval MODEL {wanted}`."
