@@ -78,7 +78,7 @@ class UnknownWord(NamedTuple):
     def _help(self, word: str, *, first: bool) -> str:
         """A verb that is nearly this word, records that it begins, inputs that speak of it, or records nearly so."""
         if _COUNT.fullmatch(word):
-            return f"Say what it counts: `{word} context`, `{word} users`, `batch {word}`, `{word}xh100`; or use an option."
+            return f"Say what it counts: `{word} context`, `{word} users`, `batch {word}`, `{word}xh100`; or an option."
         verb = nearest(word, self.verbs) if first and self.verbs else ""
         known = [each.id for kind in self.unsaid for each in all_records(self.library, kind)]
         spoken_of = "" if verb else self._begun(word) or self._inputs(word)
