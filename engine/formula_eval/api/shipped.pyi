@@ -92,7 +92,7 @@ class Given(TypedDict, total=False):
     compiled_before: bool
     concurrency: Whole
     context: Whole
-    context_algorithm: Literal["ring", "all_gather", "all_to_all"]
+    context_algorithm: Literal["ring", "all_gather", "all_to_all", "ring_of_swaps"]
     context_bytes: Number
     context_imbalance: Number
     conv_bias: bool
@@ -157,6 +157,7 @@ class Given(TypedDict, total=False):
     expert_native_kind: Literal["floating", "integer", "mx", "nvfp4"]
     expert_nodes: Whole
     expert_processor: Literal["accelerator", "host"]
+    expert_tile: Whole
     expert_tp: Whole
     expert_weight_bits: Number
     expert_weight_group: Whole
@@ -316,9 +317,13 @@ class Given(TypedDict, total=False):
     mean_request_rate: Number
     memory_bandwidth: Number
     memory_capacity: Number
+    memory_checkpoint_interval: Number
+    memory_checkpoint_stall: Number
     memory_efficiency: Number
     memory_fraction: Number
     memory_margin: Number
+    memory_restart_time: Number
+    memory_restored_share: Number
     message: Number
     mfu_convention: Literal["palm", "megatron", "causal"]
     micro_batch: Whole
@@ -510,6 +515,7 @@ class Given(TypedDict, total=False):
     steps_in_backward: bool
     steps_waited: Number
     stream_mixing: Literal["none", "altup", "hyper_connections"]
+    swap_ranks: Whole
     switch_sum_efficiency: Number
     switch_sum_latency: Number
     switch_sums: bool
@@ -548,7 +554,6 @@ class Given(TypedDict, total=False):
     v_head_dim: Whole
     vector_peak: Number
     vector_product_flops: Number
-    expert_tile: Number
     vector_rows: Number
     virtual_stages: Whole
     vocab: Whole
@@ -641,7 +646,7 @@ class SeveralGiven(TypedDict, total=False):
     compiled_before: bool | Sequence[bool]
     concurrency: Whole | Sequence[Whole]
     context: Whole | Sequence[Whole]
-    context_algorithm: Literal["ring", "all_gather", "all_to_all"] | Sequence[Literal["ring", "all_gather", "all_to_all"]]
+    context_algorithm: Literal["ring", "all_gather", "all_to_all", "ring_of_swaps"] | Sequence[Literal["ring", "all_gather", "all_to_all", "ring_of_swaps"]]
     context_bytes: Number | Sequence[Number]
     context_imbalance: Number | Sequence[Number]
     conv_bias: bool | Sequence[bool]
@@ -706,6 +711,7 @@ class SeveralGiven(TypedDict, total=False):
     expert_native_kind: Literal["floating", "integer", "mx", "nvfp4"] | Sequence[Literal["floating", "integer", "mx", "nvfp4"]]
     expert_nodes: Whole | Sequence[Whole]
     expert_processor: Literal["accelerator", "host"] | Sequence[Literal["accelerator", "host"]]
+    expert_tile: Whole | Sequence[Whole]
     expert_tp: Whole | Sequence[Whole]
     expert_weight_bits: Number | Sequence[Number]
     expert_weight_group: Whole | Sequence[Whole]
@@ -865,9 +871,13 @@ class SeveralGiven(TypedDict, total=False):
     mean_request_rate: Number | Sequence[Number]
     memory_bandwidth: Number | Sequence[Number]
     memory_capacity: Number | Sequence[Number]
+    memory_checkpoint_interval: Number | Sequence[Number]
+    memory_checkpoint_stall: Number | Sequence[Number]
     memory_efficiency: Number | Sequence[Number]
     memory_fraction: Number | Sequence[Number]
     memory_margin: Number | Sequence[Number]
+    memory_restart_time: Number | Sequence[Number]
+    memory_restored_share: Number | Sequence[Number]
     message: Number | Sequence[Number]
     mfu_convention: Literal["palm", "megatron", "causal"] | Sequence[Literal["palm", "megatron", "causal"]]
     micro_batch: Whole | Sequence[Whole]
@@ -1059,6 +1069,7 @@ class SeveralGiven(TypedDict, total=False):
     steps_in_backward: bool | Sequence[bool]
     steps_waited: Number | Sequence[Number]
     stream_mixing: Literal["none", "altup", "hyper_connections"] | Sequence[Literal["none", "altup", "hyper_connections"]]
+    swap_ranks: Whole | Sequence[Whole]
     switch_sum_efficiency: Number | Sequence[Number]
     switch_sum_latency: Number | Sequence[Number]
     switch_sums: bool | Sequence[bool]
@@ -1097,7 +1108,6 @@ class SeveralGiven(TypedDict, total=False):
     v_head_dim: Whole | Sequence[Whole]
     vector_peak: Number | Sequence[Number]
     vector_product_flops: Number | Sequence[Number]
-    expert_tile: Number | Sequence[Number]
     vector_rows: Number | Sequence[Number]
     virtual_stages: Whole | Sequence[Whole]
     vocab: Whole | Sequence[Whole]
