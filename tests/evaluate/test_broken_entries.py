@@ -47,6 +47,7 @@ def answer(library: Path, directory: Path) -> object:
 @pytest.mark.parametrize("kind", PAYLOADS)
 def test_entries_are_made_anew(kind: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("formula_eval.text_files._SETTLED", 0)
+    monkeypatch.setattr("formula_eval.language.reader._PARSERS", {})  # as in another process
     broken, payload = folder / kind, PAYLOADS[kind]
     shutil.copytree(folder / "whole", broken)
     entries = [*broken.glob("*.entry")]
