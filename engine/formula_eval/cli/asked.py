@@ -1,4 +1,4 @@
-"""Turns a function into a verb of the command line: its options, its question, and where its output goes."""
+"""Builds a verb of the command line from a function: adds its options, reads its question, writes its output."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property, wraps

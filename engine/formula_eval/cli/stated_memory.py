@@ -1,12 +1,11 @@
 """Turns the size of a memory beside the name of an accelerator into options: `M4 Pro 48GB`."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 
-from formula_eval.core.diagnostic import FormulaError, refuse
+from formula_eval.core.diagnostic import listed, refuse
 from formula_eval.core.option_names import option_of
-from formula_eval.core.quantity import plural
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.records.record import RecordFile
 from formula_eval.records.roles import Roles, says
@@ -35,21 +34,13 @@ def of_memory(size: str, record: RecordFile, roles: Roles) -> list[str]:
     return [option, f"{float(said / named * Fraction(capacity[1])):g} {capacity[2]}"] if capacity else []
 
 
-def with_memory(size: str, records: Iterable[RecordFile]) -> list[str]:
-    """The accelerators of which one has a memory of this size, as their makers call it: those of `24GB`."""
+def only_with_memory(size: str, records: Iterable[RecordFile], roles: Roles, kind: RecordKind) -> str:
+    """The one accelerator with a memory of this size, as its maker calls it; raises FormulaError for another number."""
     sizes = ((each.id, SIZE.search(str(each.data.get("name", "")))) for each in records)
-    return [id_ for id_, found in sizes if found is not None and found.group().lower() == size.lower()]
-
-
-def none_named(size: str, held: Sequence[str], roles: Roles, kind: RecordKind) -> FormulaError:
-    """The error for a size of a memory where no accelerator is named, which several have or none."""
+    held = [id_ for id_, found in sizes if found is not None and found.group().lower() == size.lower()]
+    if len(held) == 1:
+        return held[0]
     message = f"`{size}` is a size of memory, and no {kind.word} is named"
     option = f"`{option_of(roles.memory)} {size}` sets it for the default"
-    those = ", ".join(f"`{each}`" for each in held[:_SHOWN])
-    more = f" and {len(held) - _SHOWN} more" if len(held) > _SHOWN else ""
-    help_ = (
-        f"Name one: {those}{more} {'have' if len(held) > 1 else 'has'} it; {option}."
-        if held
-        else f"No one of {plural(kind.word)} has it; {option}."
-    )
-    return refuse("unknown-word", message, help=help_, subject=size)
+    known = f"Name one that has it: {listed(held, most=_SHOWN)}" if held else f"No {kind.word} has it"
+    raise refuse("unknown-word", message, help=f"{known}; {option}.", subject=size)

@@ -1,4 +1,4 @@
-"""Explains an unknown word of a sentence: what it may mean, and what to write instead."""
+"""Suggests what to write in place of a word that says nothing in a sentence."""
 
 import re
 import shlex
@@ -43,6 +43,8 @@ class UnknownWord(NamedTuple):
                 f"`{word}` is a verb, and verbs come first",
                 f"Put it first: `formula-eval {word} ...`, its options behind it.",
             )
+        elif asked := self.schema.synonyms.verb_at([word])[1]:
+            found = f"`{word}` asks another question", f"`formula-eval {shlex.join(asked)} ...` answers it."
         elif advice := self.schema.synonyms.advised(word):
             found = f"`{word}` says nothing by itself", advice
         elif called := self.schema.kind_named(word):

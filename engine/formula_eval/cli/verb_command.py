@@ -151,7 +151,7 @@ class QuestionCommand(LibraryCommand):
 
     def _begins_command(self, ctx: click.Context, args: Sequence[str]) -> bool:
         """Whether the first words may be a command: those of others are read only where they may."""
-        from formula_eval.cli.words import begins_command  # noqa: PLC0415 - only where there are words
+        from formula_eval.cli.command_words import begins_command  # noqa: PLC0415 - only where there are words
 
         words = list(takewhile(lambda word: not word.startswith("-"), args))
         return bool(words) and begins_command(words, evaluator_of(ctx).library, evaluator_of(ctx).schema)

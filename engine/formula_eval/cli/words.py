@@ -7,12 +7,13 @@ from typing import NoReturn
 
 from formula_eval.cli.another_verb import AnotherVerb
 from formula_eval.cli.counted_accelerators import CountedAccelerators, count_in
-from formula_eval.cli.stated_memory import SIZE, none_named, of_memory, with_memory
+from formula_eval.cli.stated_memory import SIZE, of_memory, only_with_memory
+from formula_eval.cli.stated_width import format_of_width, width_of
 from formula_eval.cli.unknown_word import UnknownWord
 from formula_eval.core.option_names import option_of
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
-from formula_eval.records.checkpoint_name import quantised, widths_of
+from formula_eval.records.checkpoint_name import quantised
 from formula_eval.records.question_words import BETWEEN, VERSUS, of_magnitude, words_of
 from formula_eval.records.record_files import all_records, find_record
 from formula_eval.records.record_names import containing, named
@@ -41,8 +42,8 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
 
     `beside` are records that options name, by kind. A count of accelerators is that of a whole `job`, as where words
     say how many share a model or it is one that each has a copy of, or else of those that share it. `verbs` are what a
-    word may have been meant for, if any; `verb` is that which reads the words. Raises AnotherVerb where
-    they ask for one and none was named.
+    word may have been meant for, if any; `verb` reads the words. Raises AnotherVerb where they ask for one and none
+    was named.
     """
     sentence = _Sentence(library, schema, roles_of(library), verbs, beside, job, verb)
     sentence.read(of_magnitude([plain for each in words if (plain := each.rstrip("?,"))]))
@@ -53,15 +54,6 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
         library, schema, sentence.roles, named, sentence.count, of_machines=sentence.counts_machines
     )
     return [*sentence.options, *sentence.of_width(), *counted.options(job=job)]
-
-
-def begins_command(words: Sequence[str], library: Library, schema: Schema) -> bool:
-    """Whether words begin as a command may: with an engine and what it does, `ollama run`."""
-    kind = schema.kinds.get(roles_of(library).engine)
-    first, *rest = " ".join(words[:2]).split()
-    if kind is None or not rest or (rest[0].lower() not in BETWEEN and not schema.synonyms.phrase_at(rest[:1])[0]):
-        return False
-    return named(first, list(all_records(library, kind))) is not None
 
 
 @dataclass(slots=True)
@@ -119,7 +111,7 @@ class _Sentence:
         formats = self.schema.kinds.get(self.roles.format)
         return bool(
             self.schema.synonyms.phrase_at(words, job=self.job)[1]
-            or self._is_width(words[0])
+            or width_of(words[0], self.library)
             or (found is not None and found[1] in self.schema.inputs)
             or (formats is not None and self._names(formats, words[0]))
         )
@@ -138,15 +130,14 @@ class _Sentence:
             raise AnotherVerb(_COMPARE)
 
     def _size(self) -> None:
-        """Take a size as the name of an accelerator where none is named, and else as that of its memory."""
+        """Take a size as that of the memory of the accelerator that is named, or of the only one that has it."""
         kind = self.roles.accelerator
         if kind not in self.named:
-            held = with_memory(self.size, all_records(self.library, self.schema.kinds[kind]))
-            if len(held) != 1:
-                raise none_named(self.size, held, self.roles, self.schema.kinds[kind])
-            self.options += [self.schema.kinds[kind].option, held[0]]
+            known = self.schema.kinds[kind]
+            found = only_with_memory(self.size, all_records(self.library, known), self.roles, known)
+            self.options += [known.option, found]
             self.said.add(kind)
-            self.named[kind] = held[0]
+            self.named[kind] = found
             return
         for text in self.named[kind].split(","):
             self.options += of_memory(self.size, find_record(self.library, self.schema, kind, text), self.roles)
@@ -161,39 +152,31 @@ class _Sentence:
     def _phrase(self, words: Sequence[str]) -> int:
         """How many words are a phrase that the library knows; its options are noted."""
         length, asked = self.schema.synonyms.verb_at(words)
-        verb, *usual = asked or ("",)
-        if length and verb == self.verb:
-            self.usual += usual
+        if length and asked[0] == self.verb:
+            self.usual += asked[1:]
             return length
         if length and self.verbs:
-            raise AnotherVerb(verb)
+            raise AnotherVerb(asked[0])
         length, options = self.schema.synonyms.phrase_at(words, job=self.job)
         self.options += options
         return length
 
     def _width(self, word: str) -> int:
         """`4bit`: a number format that hangs on what else is named."""
-        if self.roles.format in self.said or not self._is_width(word):
+        width = width_of(word, self.library)
+        if self.roles.format in self.said or not width:
             return 0
-        self.width = word.lower().replace("-", "")
+        self.width = width
         self.said.add(self.roles.format)
         return 1
-
-    def _is_width(self, word: str) -> bool:
-        return word.lower().replace("-", "") in widths_of(self.library)
 
     def of_width(self) -> list[str]:
         """The option of the number format that a width means beside the records that are named."""
         if not self.width:
             return []
-        meant = widths_of(self.library)[self.width]
-        everything = {**self.beside, **self.named}
-        records = [
-            find_record(self.library, self.schema, kind, text.split(",")[0]) for kind, text in everything.items()
-        ]
-        said = {text for each in records for text in (each.id, *map(str, each.data.values()))}
-        found = next((meant[each] for each in meant if each in said), meant["usual"])
-        return [self.schema.kinds[self.roles.format].option, found]
+        named = {**self.beside, **self.named}.items()
+        records = [find_record(self.library, self.schema, kind, text.split(",")[0]) for kind, text in named]
+        return [self.schema.kinds[self.roles.format].option, format_of_width(self.width, self.library, records)]
 
     def _between(self) -> AbstractSet[str]:
         """Words that say nothing by themselves, such as what accelerators are called."""
@@ -267,7 +250,7 @@ class _Sentence:
             return 0
         if called := containing(text, records, self.schema.synonyms.variants_of(kind.name)):
             return len(called)
-        if any(map(self._is_width, text.split()[1:])):
+        if any(width_of(each, self.library) for each in text.split()[1:]):
             return 0
         is_file = " " not in text and ("/" in text or text.endswith((".json", ".toml", ".gguf", ".safetensors")))
         is_quantised = quantised(text, self.library, self.schema, kind, records) is not None

@@ -1,4 +1,4 @@
-"""Defines the tables that lay out separate pools of workers in a plan: inputs of each pool, and what all take."""
+"""Reads how a plan lays out separate pools of workers: the inputs of each pool, and the totals."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType

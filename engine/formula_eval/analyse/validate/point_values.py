@@ -1,4 +1,4 @@
-"""Maps names to the values of one published point: as printed, translated by `words`, or computed by `let`."""
+"""Computes the values of one published run from its row: as printed, translated by `words`, or by a `let` formula."""
 
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
