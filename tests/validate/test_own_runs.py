@@ -47,7 +47,11 @@ ROWS = {
         (source, ("latency_s",))
         for source in ("faster-whisper README", "insanely-fast-whisper", "Whisper on a T4", "InferenceBench, Whisper")
     ),
-    "published/serving": (("AMD, vLLM on MI300X", ("latency_s",)), ("AMD, vLLM on MI300X", ("throughput_tok_s",))),
+    "published/serving": (
+        ("AMD, vLLM on MI300X", ("latency_s",)),
+        ("AMD, vLLM on MI300X", ("throughput_tok_s",)),
+        ("Intel, Gaudi", ("throughput_tok_s",)),
+    ),
     "published/text": (("Infinity, embedding", ("time_s",)),),
 }
 # What is asked of our own formulas alone.
