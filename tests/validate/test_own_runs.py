@@ -52,10 +52,11 @@ ROWS = {
         ("AMD, vLLM on MI300X", ("throughput_tok_s",)),
         ("Intel, Gaudi", ("throughput_tok_s",)),
     ),
+    "published/training": (("MaxText on TPU", ("iteration_time_s",)), ("MaxText on TPU", ("tflops_per_gpu",))),
     "published/text": (("Infinity, embedding", ("time_s",)),),
 }
 # What is asked of our own formulas alone.
-OURS = ("text", "local", "tuning", "published/serving", "published/text")
+OURS = ("text", "local", "tuning", "published/serving", "published/training", "published/text")
 
 
 def told(kind: str) -> list[tuple[int, float]]:
