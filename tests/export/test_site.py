@@ -136,18 +136,26 @@ def test_a_run_to_start_from_fits(preset: dict[str, str], visitor: tuple[Chrome,
 
 
 def test_a_question_begins_the_site(tmp_path: Path) -> None:
-    assert main(["export", "site", "--model", "gpt2", "--gpu", "l4", "-o", str(tmp_path / "site")]) == 0
+    """A site of one page, as a library of the user's own lays it out."""
+    (tmp_path / "own" / "reports").mkdir(parents=True)
+    layout = (
+        '[[page]]\nfile = "index.html"\ntitle = "Ours"\npurpose = "serving"\nrecords = { model = "llama3.1-70b" }\n'
+    )
+    (tmp_path / "own" / "reports" / "site.toml").write_text(layout)
+    asked = ["--model", "gpt2", "--gpu", "l4", "--only", "params.total", "--library", str(tmp_path / "own")]
+    assert main(["export", "site", *asked, "-o", str(tmp_path / "site")]) == 0
+    assert [each.name for each in (tmp_path / "site").iterdir()] == ["index.html"]
     assert '"start":{"records":{"model":"gpt2","hardware":"l4"}' in (tmp_path / "site/index.html").read_text()
 
 
 def test_a_folder_with_other_files_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "notes.txt").write_text("mine")
-    assert main(["export", "site", "-o", str(tmp_path)]) == 2
+    assert main(["export", "site", "--only", "params.total", "-o", str(tmp_path)]) == 2
     assert "holds other files, such as `notes.txt`" in capsys.readouterr().err
     assert [each.name for each in tmp_path.iterdir()] == ["notes.txt"]
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "site").write_text("mine")
-    assert main(["export", "site", "-o", str(tmp_path / "site"), "--force"]) == 2
+    assert main(["export", "site", "--only", "params.total", "-o", str(tmp_path / "site"), "--force"]) == 2
     assert (tmp_path / "site").read_text() == "mine"

@@ -28,10 +28,11 @@ def records_data(document: Document) -> dict[str, list[dict[str, Any]]]:
     """The records of each supplier that the needed formulas read, with those values that they read."""
     needed = {node.name for node in document.nodes if node.kind == "input"}
     names = needed | {node.key for node in document.nodes if node.record}
+    offered = records_of(document)
     return {
         supplier: [_record(document, file, values, names) for file, values in _records(document, supplier)]
         for supplier in document.evaluator.schema.kinds
-        if supplier in records_of(document)
+        if supplier in offered
     }
 
 
