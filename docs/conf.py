@@ -18,13 +18,12 @@ sys.path[:0] = [str(HERE.parent / "engine"), str(HERE)]
 from formula_eval import __version__  # noqa: E402 - found through the line before
 from formula_eval.analyse.validate.comparisons import Selection  # noqa: E402
 from formula_eval.analyse.validate.validation import validate  # noqa: E402
-from formula_eval.ask.export_lists import quantities_of  # noqa: E402
 from formula_eval.cache import Cache, cache_directory  # noqa: E402
+from formula_eval.cli import main  # noqa: E402
 from formula_eval.evaluate.evaluator import Evaluator  # noqa: E402
 from formula_eval.export.accuracy.report import accuracy_text  # noqa: E402
 from formula_eval.export.document import document_of  # noqa: E402
 from formula_eval.export.formats import write_document  # noqa: E402
-from formula_eval.export.static_site import first_question, write_site  # noqa: E402
 from formula_eval.libraries import find_library  # noqa: E402
 from formula_eval.records.givens import Question  # noqa: E402
 from reference_pages.formula_lexer import FormulaLexer  # noqa: E402
@@ -73,13 +72,17 @@ def open_where_we_are(_app: Sphinx, _page: str, _template: str, context: dict[st
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Make the reference anew; it is not kept, so it is never stale."""
+    """Make the reference anew; it is not kept, so it is never stale.
+
+    With the tag `text_alone` the pages to try are left out, which `export site` writes by itself.
+    """
     evaluator = Evaluator(find_library(), Cache(cache_directory()))
     write_reference(evaluator, HERE / "reference")
     write_document(document_of(evaluator, PICTURE, ["params.total"]), "graph", HERE / "reference" / "structure.svg")
-    entrance = first_question(evaluator.library, Question())
-    names = quantities_of(evaluator.library, "html", entrance, evaluator.givens(entrance))
-    write_site(document_of(evaluator, entrance, evaluator.select(names)), HERE / "reference" / "static" / "live")
+    pages = HERE / "reference" / "static" / "live"
+    pages.parent.mkdir(parents=True, exist_ok=True)
+    if not app.tags.has("text_alone") and main(["export", "site", "-o", str(pages)]) != 0:
+        raise SystemExit("The pages to try could not be written.")
     measured = accuracy_text(validate(evaluator, HERE.parent / "tests" / "measured", Selection()), "csv", None)
     (HERE / "reference" / "measured.csv").write_text(measured, encoding="utf-8")
     gc.freeze()  # the graph of all formulas is there until the end, and no garbage

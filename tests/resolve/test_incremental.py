@@ -7,6 +7,7 @@ import pytest
 from formula_eval.cache import Cache
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.graph import FormulaGraph
+from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.libraries import find_library
 from formula_eval.library import Library
 from formula_eval.resolve import load
@@ -112,6 +113,17 @@ def test_libraries_are_what_all_their_chapters_resolve_to(folder: str, kept: Pat
     assert held is not None
     _is_same(held.graph, whole.graph)
     assert held.scope.symbols == whole.scope.symbols
+
+
+def test_a_library_of_data_alone_has_our_formulas(tmp_path: Path, kept: Path) -> None:
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "own.toml").write_text("layers = 2\n")
+    cache = Cache(kept)
+    own, ours = (Evaluator(find_library(folders), cache) for folders in ([tmp_path], []))
+    assert own.resolved.made_anew == {}
+    _is_same(own.graph, ours.graph)
+    assert dict(own.schema.inputs) == dict(ours.schema.inputs)
+    assert list(own.schema.formulas) == list(ours.schema.formulas)
 
 
 def _is_same(one: FormulaGraph | None, other: FormulaGraph | None) -> None:

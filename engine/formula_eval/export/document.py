@@ -7,12 +7,14 @@ from functools import cached_property
 from typing import Any
 
 from formula_eval.core.declaration import TableDeclaration
+from formula_eval.core.expression import Expression
 from formula_eval.core.graph import Check, FormulaGraph, Node
 from formula_eval.core.record_kind import subjects
 from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.value import typed_value
+from formula_eval.printing.text import expression_text
 from formula_eval.records.givens import Givens, Question
 from formula_eval.records.input_names import spoken
 from formula_eval.records.record import RecordFile, SuppliedValues
@@ -83,10 +85,10 @@ class Document:
         records = {self.graph.nodes[name].record for name in needed} - {""}
         return tuple(self.graph.ancestors([*needed, *records]))
 
-    @property
-    def nodes(self) -> Iterator[Node]:
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
         """The needed nodes in order."""
-        return (self.graph.nodes[name] for name in self.names)
+        return tuple(self.graph.nodes[name] for name in self.names)
 
     @cached_property
     def checks(self) -> tuple[Check, ...]:
@@ -103,6 +105,20 @@ class Document:
         """The value of a node as people read it."""
         value, quantity = self.numbers[name], self.graph.nodes[name].quantity
         return shown_value(typed_value(value, quantity) if math.isfinite(value) else value, quantity)
+
+    @cached_property
+    def _texts(self) -> dict[int, tuple[Expression, str]]:
+        """The text of each expression that was asked for, which copies of a formula share."""
+        return {}
+
+    def written_text(self, node: Node) -> str:
+        """What stands in the chapter for a node, else what it was lowered to; empty for neither."""
+        written = node.written
+        if written is None:
+            return ""
+        if id(written) not in self._texts:
+            self._texts[id(written)] = written, expression_text(written)
+        return self._texts[id(written)][1]
 
     def row_sentences(self, table: str) -> Mapping[str, str]:
         """The sentence of each row of a table, as its author wrote it."""

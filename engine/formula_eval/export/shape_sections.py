@@ -6,7 +6,6 @@ from typing import Any
 
 from formula_eval.ask.layout import Section, in_phase
 from formula_eval.core.diagnostic import nearest, refuse
-from formula_eval.core.graph import Node
 from formula_eval.core.namespace import in_words
 from formula_eval.core.table import TableShape
 from formula_eval.export.document import Document
@@ -54,13 +53,9 @@ def _section(section: Section, table: TableShape, document: Document) -> Iterato
 
 def _bindings(table: TableShape, time: str, document: Document) -> list[str]:
     """The bindings under which the wanted quantities read the times of a table, plain ones first."""
-    nodes = (document.graph.nodes[name] for name in document.derivation)
-    found = dict.fromkeys(each.binding for each in nodes if _is_cell(each, table.name, time))
+    nodes = (document.graph.nodes[name] for name in document.cells.get(table.name, ()))
+    found = {each.binding for each in nodes if each.cell is not None and each.cell.column == time}
     return sorted(found, key=lambda each: (each.count("="), each))
-
-
-def _is_cell(node: Node, table: str, column: str) -> bool:
-    return node.cell is not None and not node.record and (node.cell.table, node.cell.column) == (table, column)
 
 
 def _runs(table: TableShape, row: str, section: Section, binding: str, document: Document) -> bool:

@@ -62,10 +62,14 @@ class Printer(ABC):
     functions: ClassVar[Mapping[str, str]]
     precedence: ClassVar[Mapping[str, int]] = PRECEDENCE
     worded: ClassVar[tuple[str, ...]] = ("true", "false", "infinity")  # the names of the words that it has to have
+    alone: ClassVar[Mapping[type[e.Expression], str]] = {}  # what prints parts of others that may stand by themselves
+    _printers: ClassVar[Mapping[type[e.Expression], Callable[..., Printed]]] = {}  # the methods of the notation
 
     def __init_subclass__(cls, *, shared: bool = False) -> None:
         """Refuse a notation with a gap; what several notations share may leave some to them."""
         super().__init_subclass__()
+        methods = {**_METHODS, **cls.alone}
+        cls._printers = {kind: getattr(cls, name) for kind, name in methods.items() if hasattr(cls, name)}
         gaps = [] if shared else [*_gaps(cls)]
         if gaps:
             raise TypeError(f"The notation {cls.__name__} lacks {', '.join(gaps)}")
@@ -81,11 +85,10 @@ class Printer(ABC):
 
     def printed(self, x: e.Expression) -> Printed:
         """The text, and how tightly its outermost operator binds."""
-        method = _METHODS.get(type(x))
+        method = self._printers.get(type(x))
         if method is None:
             raise TypeError(type(x).__name__)
-        found: Printed = getattr(self, method)(x)
-        return found
+        return method(self, x)
 
     def within(self, x: e.Expression, level: int) -> str:
         """The text as a part of something that binds so tightly."""

@@ -15,15 +15,16 @@ class TextPrinter(Printer):
     words: ClassVar[Mapping[str, str]] = {"true": "true", "false": "false", "infinity": "infinity"}
     signs: ClassVar[Mapping[str, str]] = {each: f" {each} " for each in PRECEDENCE} | {"not": "not ", "-x": "-"}
     functions: ClassVar[Mapping[str, str]] = {each: each for each in LOWERED}
+    alone: ClassVar[Mapping[type[e.Expression], str]] = {e.Arm: "arm_alone"}
 
     @classmethod
     def formula(cls, x: e.Expression, _names: Names) -> str:
         """Names as they are."""
         return cls().text(x)
 
-    def printed(self, x: e.Expression) -> Printed:
+    def arm_alone(self, x: e.Arm) -> Printed:
         """An arm of a match has a text of its own."""
-        return (self.arm(x), CONDITIONAL) if isinstance(x, e.Arm) else super().printed(x)
+        return self.arm(x), CONDITIONAL
 
     def number(self, x: e.Number) -> Printed:
         """`2 FLOP`, `(100 GB/s)`, `17`."""

@@ -113,6 +113,8 @@ def _load(library: Library, cache: Cache) -> tuple[Resolved, str]:
     chapters, findings = _read_folders(library, library.folders[1:] if base is not NOTHING else library.folders, cache)
     is_whole = on_ours and base is NOTHING
     before = None if findings or is_whole else _before(library, cache, latest)
+    if before is None and not chapters and not findings and base is not NOTHING:
+        before = Before(base, shaping, ())  # a library of data alone
     resolved = None if before is None else patched(before, base, chapters, library.units)
     if resolved is None and base is not NOTHING:
         resolved = resolve_on(base, chapters, library.units)

@@ -14,8 +14,9 @@ from formula_eval.evaluate.value import base_unit
 from formula_eval.export.document import Document
 from formula_eval.export.html.program import PageProgram, computed_nodes, reads_of, refusing_places
 from formula_eval.printing.mathml import MathmlPrinter
+from formula_eval.printing.printer import ATOM, Printed
 from formula_eval.printing.symbol import symbol_mathml
-from formula_eval.printing.text import expression_text
+from formula_eval.printing.text import TextPrinter, expression_text
 from formula_eval.records.example_value import example_of
 from formula_eval.records.schema import Schema
 
@@ -39,6 +40,21 @@ class _Interned:
         return self._places[key]
 
 
+class _FilledPrinter(TextPrinter):
+    """The language with marked places among what is read in place of names, and all terms spelled out."""
+
+    def __init__(self, places: Mapping[str, int]) -> None:
+        self._places = places
+
+    def reference(self, x: e.Reference) -> Printed:
+        """Its place; the name of what has none."""
+        return (f"{_OPEN}{self._places[x.node]}{_CLOSE}", ATOM) if x.node in self._places else super().reference(x)
+
+    def call(self, x: e.Call) -> Printed:
+        """All its arguments."""
+        return self.function(x.function, x.arguments)
+
+
 # What copies of a formula share, in the order in which a form has its place in each, before the place of its function.
 _SHARED = ("bases", "kinds", "quantities", "declarations", "written", "filled", "guards")
 _SYMBOL = 2  # the place of the symbol in a declaration
@@ -55,8 +71,9 @@ def formulas_data(document: Document, program: PageProgram) -> dict[str, Any]:
     places = {node.name: place for place, node in enumerate(nodes)}
     tables = {name: _Interned() for name in (*_SHARED, "forms", "bindings")}
     rows = [
-        [*_row(node, reads(node), document.graph, tables, function), *(place - places[name] for name in reads(node))]
+        [*_row(node, read, document, tables, function), *(place - places[name] for name in read)]
         for place, (node, function) in enumerate(zip(nodes, program.functions, strict=True))
+        for read in (reads(node),)
     ]
     shared = {name: each.values for name, each in tables.items()}
     marks = _marks_of([math for _, math in shared["written"]] + [each[_SYMBOL] for each in shared["declarations"]])
@@ -81,20 +98,19 @@ def formulas_data(document: Document, program: PageProgram) -> dict[str, Any]:
 
 
 def _row(
-    node: Node, reads: Sequence[str], graph: FormulaGraph, tables: Mapping[str, _Interned], function: int
+    node: Node, reads: Sequence[str], document: Document, tables: Mapping[str, _Interned], function: int
 ) -> list[int]:
     """The places of its form and of its binding; a form are the places of what it shares, and its function."""
-    author = node.written
-    text, quantity = _text(author), node.quantity
+    text, quantity = document.written_text(node), node.quantity
     declared = node.declaration.name, node.declaration.span
     base, _, binding = node.name.partition(COPY_MARK)
-    filled, guard = _filled(node.expression, reads), _text(node.guard)
+    filled, guard = _filled(node.expression, reads), expression_text(node.guard) if node.guard is not None else ""
     shared: Mapping[str, tuple[object, Callable[[], object]]] = {  # what tells it from others, and how it is told
         "bases": (base, lambda: base),
         "kinds": (node.kind, lambda: node.kind),
         "quantities": (quantity, lambda: quantity_data(quantity)),
         "declarations": (declared, lambda: _declaration(node)),
-        "written": ((text, declared), lambda: _written(node, author, text, graph)),
+        "written": ((text, declared), lambda: _written(node, text, document.graph)),
         "filled": (tuple(filled), lambda: filled),
         "guards": (guard, lambda: guard),
     }
@@ -124,7 +140,8 @@ def _declaration(node: Node) -> list[Any]:
     ]
 
 
-def _written(node: Node, author: e.Expression | None, text: str, graph: FormulaGraph) -> list[str]:
+def _written(node: Node, text: str, graph: FormulaGraph) -> list[str]:
+    author = node.written
     if author is None:
         return ["", ""]
     simple = isinstance(author, e.Number | e.FlagValue | e.ChoiceValue)
@@ -138,24 +155,12 @@ def _filled(expression: e.Expression | None, reads: Sequence[str]) -> list[str |
     """The lowered expression as texts with the places among what it reads between them."""
     if expression is None or isinstance(expression, e.Number | e.FlagValue | e.ChoiceValue):
         return []
-    text = expression_text(_marked(expression, {name: place for place, name in enumerate(reads)}))
+    text = _FilledPrinter({name: place for place, name in enumerate(reads)}).text(expression)
     parts: list[str | int] = []
     for piece in text.split(_OPEN):
         before, mark, after = piece.rpartition(_CLOSE)
         parts += [int(before), after] if mark else [after]
     return [part for part in parts if part != ""]
-
-
-def _marked(x: e.Expression, places: Mapping[str, int]) -> e.Expression:
-    if isinstance(x, e.Reference):
-        return e.Reference(x.node, f"{_OPEN}{places[x.node]}{_CLOSE}") if x.node in places else x
-    if isinstance(x, e.Call) and x.written:
-        x = e.Call(x.function, x.arguments)
-    return e.rebuild(x, lambda part: _marked(part, places))
-
-
-def _text(expression: e.Expression | None) -> str:
-    return expression_text(expression) if expression is not None else ""
 
 
 def input_data(node: Node, schema: Schema) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from formula_eval.export.workbook.formula_lint import MOST_ARGUMENTS, MOST_CHARA
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import INK
 from formula_eval.export.workbook.workbook_context import Book
-from formula_eval.printing.text import expression_text
 
 NAME, VALUE, BASE, SHOWN, SHOWN_UNIT, FORMULA, SENTENCE, SOURCE, WRITTEN = range(9)
 HEAD, FIRST = 4, 5
@@ -73,7 +72,7 @@ def _write_node(book: Book, sheet: Sheet, node: Node) -> None:
     sheet.formula(row, VALUE, _cell_formula(book, sheet, node), value, "calc", book.number_format(node))
     sheet.text(row, BASE, book.units.base(node), "unit")
     _write_shown(book, sheet, node, value)
-    sheet.text(row, FORMULA, expression_text(node.written) if node.written is not None else "", "formula")
+    sheet.text(row, FORMULA, book.document.written_text(node), "formula")
     sheet.text(row, SENTENCE, sentence_of(node), "wrap")
     notes = node.declaration.notes
     cited = "; ".join(

@@ -21,7 +21,6 @@ from formula_eval.export.workbook.units import (
 )
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import excel_string
-from formula_eval.printing.text import expression_text
 
 NAME, LEVEL, HOLDS, MESSAGE, RULE, WRITTEN = range(6)
 SUMMARY, HEAD, FIRST = 2, 6, 7
@@ -93,7 +92,7 @@ def _write_check(book: Book, sheet: Sheet, check: Check, row: int) -> bool:
     sheet.formula(
         row, MESSAGE, f'IF({here}=1,"",IFERROR({formula},"cannot be computed"))', "" if holds else text, "wrap"
     )
-    sheet.text(row, RULE, expression_text(node.written) if node.written is not None else "", "formula")
+    sheet.text(row, RULE, book.document.written_text(node), "formula")
     sheet.text(row, WRITTEN, node.declaration.span.place, "note")
     return holds
 

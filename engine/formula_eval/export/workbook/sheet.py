@@ -180,7 +180,7 @@ class Sheet:
         self._lines[row] = max(self._lines.get(row, 0), _LINE * lines + 3)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=65_536)
 def _lines(text: str, room: int) -> int:
     """How many lines a text needs; the copies of a formula have its sentences."""
     return sum(
