@@ -12,6 +12,7 @@ import pytest
 from counted import seen
 from export.office import Office
 from export.workbook_cases import book_of, document, evaluator
+from formula_eval.export.diagram.diagram_layout import read_diagram_layout
 from formula_eval.export.diagram.structure import structure_of
 from formula_eval.export.document import Document
 from formula_eval.export.workbook.structure_sheet import STRUCTURE
@@ -31,11 +32,13 @@ Written = Callable[[int], tuple[Document, bytes]]
 
 @pytest.fixture(scope="module")
 def written() -> Written:
-    """The document of a case and its workbook, which takes seconds to write."""
+    """The document of what is drawn of a case, and its workbook, which takes seconds to write."""
+    engine = evaluator()
+    drawn = tuple(read_diagram_layout(engine.library).quantities(engine.schema))
 
     @cache
     def of(case: int) -> tuple[Document, bytes]:
-        made = document(*CASES[case])
+        made = document(*CASES[case], drawn)
         return made, book_of(made)[1]
 
     return of
