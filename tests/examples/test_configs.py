@@ -1,4 +1,4 @@
-"""Configs of models that see or hear: what the tables of a library read is what its record of the same model says."""
+"""Configs of models that see, hear or draw: what the tables of a library read is what its record of the same model says."""
 
 import json
 from functools import lru_cache
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from formula_eval import Formulas, load
+from formula_eval import FormulaError, Formulas, load
 from formula_eval.cli import main
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,15 @@ ASKED = {
         ],
         {"audio": 20},
     ),
+    "diffusion": (
+        [
+            *("diffusion.denoiser_params", "diffusion.text_encoder_params", "diffusion.step_flops"),
+            *("diffusion.batch_time", "diffusion.needed_bytes"),
+        ],
+        {},
+    ),
 }
+KIND = {"diffusion": "denoiser"}  # of which kind the records are, where not models
 
 
 @lru_cache(maxsize=1)
@@ -49,7 +57,10 @@ def written(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 @pytest.mark.parametrize(("library", "model", "written"), [(*case, case) for case in CASES], indirect=["written"])
 def test_a_config_says_what_the_record_says(library: str, model: str, written: Path) -> None:
     names, given = ASKED[library]
-    config, record = (read(library).evaluate(model=str(each), only=names, **given).numbers for each in (written, model))
+    kind = KIND.get(library, "model")
+    config, record = (
+        read(library).evaluate(**{kind: str(each)}, only=names, **given).numbers for each in (written, model)
+    )
     assert {name: config[name] for name in names} == {name: record[name] for name in names}
 
 
@@ -60,6 +71,7 @@ def test_a_config_says_what_the_record_says(library: str, model: str, written: P
         (("vision", "qwen2.5-vl-7b"), "--only params.total"),
         (("audio", "whisper-small"), "--audio 1h --batch 16 --only rtfx"),
         (("audio", "qwen3-omni-30b-a3b-thinker"), "--audio 30s --only speech.audio_tokens"),
+        (("diffusion", "flux.1-dev"), "--steps 4 --only batch_time"),
     ],
     indirect=["written"],
 )
@@ -79,8 +91,24 @@ def test_a_config_is_read_by_the_library_that_reads_all_of_it(
 )
 def test_what_rests_beside_vision_is_what_hears(written: Path) -> None:
     name = "params.total"
-    totals = {load(library).evaluate(model=str(written), only=[name]).numbers[name] for library in CONFIGS}
+    totals = {read(library).evaluate(model=str(written), only=[name]).numbers[name] for library in ("vision", "audio")}
     assert len(totals) == 1
+
+
+def test_a_pipeline_is_read_component_by_component(tmp_path: Path) -> None:
+    config = json.dumps(CONFIGS["diffusion"]["wan2.1-t2v-14b"])
+    parts = {"transformer": "WanTransformer3DModel", "transformer_2": "WanTransformer3DModel"}
+    index = {"_class_name": "WanPipeline", **{name: ["diffusers", each] for name, each in parts.items()}}
+    (tmp_path / "model_index.json").write_text(json.dumps(index), encoding="utf-8")
+    with pytest.raises(FormulaError, match="is not there"):
+        read("diffusion").evaluate(denoiser=str(tmp_path), only=["diffusion.needed_bytes"])
+    for name in parts:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "config.json").write_text(config, encoding="utf-8")
+    wanted, given = ASKED["diffusion"]
+    found = read("diffusion").evaluate(denoiser=str(tmp_path), only=wanted, **given).numbers
+    known = read("diffusion").evaluate(denoiser="wan2.2-t2v-a14b", only=wanted, **given).numbers
+    assert {name: found[name] for name in wanted} == {name: known[name] for name in wanted}
 
 
 def test_what_no_table_counts_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

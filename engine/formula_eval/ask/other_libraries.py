@@ -162,16 +162,17 @@ class _OtherLibrary:
         if _option_name(word).partition(".")[0] in self._own:
             return True
         name = word.rpartition("=")[2] if word.startswith("-") else word
-        return not name.startswith("-") and (self._kind_of(name) is not None or self._reads(name))
+        return not name.startswith("-") and (self._kind_of(name) or self._kind_reading(name)) is not None
 
-    def _reads(self, name: str) -> bool:
-        """Whether it has a table for the family of a config.json that this is the path of."""
+    def _kind_reading(self, name: str) -> RecordKind | None:
+        """The kind for which it has a table of the family of a config.json that this is the path of."""
         family = family_at(name)
         if not family:
-            return False
+            return None
         from formula_eval.records.huggingface.family import reads_family  # noqa: PLC0415 - needs the parser of expressions
 
-        return any(reads_family(self._only, kind, family) for kind, _ in self._kinds if kind.is_folder)
+        kinds = (kind for kind, _ in self._kinds if kind.is_folder)
+        return next((kind for kind in kinds if reads_family(self._only, kind, family)), None)
 
     def has_record(self, name: str) -> bool:
         """Whether a record of it has this name."""
@@ -196,7 +197,7 @@ class _OtherLibrary:
             words = [each for each in words if each not in {*purposes} - {*own}]
         reworded = list(words)
         for place, (option, name) in enumerate(pairwise(words)):
-            kind = self._kind_of(name) if option in options else None
+            kind = (self._kind_of(name) or self._kind_reading(name)) if option in options else None
             if kind is not None:
                 reworded[place] = kind.option
         return reworded

@@ -1,12 +1,17 @@
 """Finds the family that a config.json names, without reading it as a record: from it follows which library knows it."""
 
 import json
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from formula_eval.records.record_names import is_hub_name
 
-_CONFIG = "config.json"
+CONFIG = "config.json"
+PIPELINE = "model_index.json"  # of diffusers: which class each component is of
+# The component of a pipeline that it is asked about.
+_DENOISERS = ("transformer", "unet")
 
 
 @lru_cache(maxsize=64)
@@ -14,14 +19,27 @@ def family_at(name: str) -> str:
     """The family of the model whose config.json is at a path, in a folder or in the hub's cache; "" where none is."""
     try:
         path = Path(name).expanduser()
-        path = path / _CONFIG if path.is_dir() else path
+        named = (path / each for each in (CONFIG, PIPELINE))
+        path = next((each for each in named if each.is_file()), path) if path.is_dir() else path
         if not path.name.endswith(".json") or not path.is_file():
             path = _cached(name)
         config = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError, RuntimeError):
         return ""
-    family = config.get("model_type") if isinstance(config, dict) else None
+    family = family_named(config) if isinstance(config, dict) else None
     return family if isinstance(family, str) else ""
+
+
+def denoiser_of(config: Mapping[str, Any]) -> tuple[str, object] | None:
+    """The component of a diffusers pipeline that removes noise, and its class; nothing of another config."""
+    parts = ((name, config.get(name)) for name in _DENOISERS)
+    return next(((name, part[1]) for name, part in parts if isinstance(part, list) and len(part) > 1), None)
+
+
+def family_named(config: Mapping[str, Any]) -> object:
+    """What a config says its family is: its `model_type`, or the class of a diffusion model."""
+    denoiser = denoiser_of(config)
+    return denoiser[1] if denoiser else config.get("model_type", config.get("_class_name"))
 
 
 def _cached(name: str) -> Path:

@@ -23,13 +23,13 @@ from formula_eval.records.checkpoint.shards import (
     safetensors_files,
     whole_series,
 )
+from formula_eval.records.family_at import CONFIG, PIPELINE
 from formula_eval.records.huggingface.config import from_config, record_of
 from formula_eval.records.huggingface.family import families
 from formula_eval.records.record import RecordFile
 from formula_eval.records.schema import Schema
 from formula_eval.toml_table import check_table, table
 
-_CONFIG = "config.json"
 _TEXTS = table("*:text")
 CHECKPOINTS = table(
     "source? date? config?:texts architectures?:architectures types?:types bits?:bits floating?:[text] layer? tied? "
@@ -55,13 +55,15 @@ def from_checkpoint(library: Library, schema: Schema, kind: RecordKind, path: Pa
     if not path.is_dir():
         return _from_gguf(library, schema, kind, whole_series(path))
     refuse_broken_links(path)
-    if (path / _CONFIG).is_file() or not (alone := _gguf_in(path)):
+    if (path / PIPELINE).is_file():
+        return from_config(library, schema, kind, path / PIPELINE, str(path / PIPELINE))
+    if (path / CONFIG).is_file() or not (alone := _gguf_in(path)):
         return _from_folder(library, schema, kind, path)
     return _from_gguf(library, schema, kind, alone)
 
 
 def _from_folder(library: Library, schema: Schema, kind: RecordKind, folder: Path) -> RecordFile:
-    config = folder / _CONFIG
+    config = folder / CONFIG
     record = from_config(library, schema, kind, config, str(config))
     weights = ("safetensors", safetensors_files(folder), read_safetensors), ("npz", npz_files(folder), read_npz)
     for form, files, read in weights:
@@ -74,12 +76,12 @@ def _from_folder(library: Library, schema: Schema, kind: RecordKind, folder: Pat
 
 def _from_onnx(library: Library, schema: Schema, kind: RecordKind, file: Path) -> RecordFile:
     """The model of the config.json in the file's folder, or in the one around it, with the bytes of the file."""
-    folders = (each for each in (file.parent, file.absolute().parent.parent) if (each / _CONFIG).is_file())
+    folders = (each for each in (file.parent, file.absolute().parent.parent) if (each / CONFIG).is_file())
     folder = next(folders, None)
     if folder is None:
-        message = f"`{file}` does not say what its model is like, and no {_CONFIG} stands beside it"
-        raise refuse("missing-file", message, help=f"Save the {_CONFIG} of the model that it was made from there.")
-    config = folder / _CONFIG
+        message = f"`{file}` does not say what its model is like, and no {CONFIG} stands beside it"
+        raise refuse("missing-file", message, help=f"Save the {CONFIG} of the model that it was made from there.")
+    config = folder / CONFIG
     record = from_config(library, schema, kind, config, str(config))._replace(shown=str(file))
     return _with_bytes(library, kind, record, read_onnx(file, _table(library, kind, "onnx")["types"]))
 

@@ -9,7 +9,9 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.json_yaml import json_in
 from formula_eval.library import Library
+from formula_eval.records.family_at import family_named
 from formula_eval.records.huggingface.family import families, family_of, towers_of, translated
+from formula_eval.records.huggingface.pipeline import with_components
 from formula_eval.records.huggingface.unread import ALIKE, known_keys, without_effect
 from formula_eval.records.mapping.interpreter import described
 from formula_eval.records.record import NOTHING, RecordFile
@@ -30,9 +32,7 @@ def from_config(library: Library, schema: Schema, kind: RecordKind, path: Path, 
     config = json_in(text, shown)
     if not isinstance(config, dict):
         raise refuse("bad-json", f"`{shown}` holds no JSON object", help="Is it a model's config.json?")
-    if "_class_name" in config or "_diffusers_version" in config:
-        message = f"`{shown}` is of a diffusion model, which is asked for by name"
-        raise refuse("unsupported-model", message, help="`formula-eval list denoisers --library diffusion` shows them.")
+    config = {"model_type": family_named(config), **with_components(config, path.parent)}
     if not isinstance(config.get("model_type"), str):
         help_ = "A config.json of the Hugging Face hub names its family there, as a text."
         raise refuse("missing-value", f"`{shown}` lacks `model_type`", help=help_)

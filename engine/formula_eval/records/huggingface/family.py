@@ -14,6 +14,7 @@ from formula_eval.records.huggingface.unread import left_to_family, parts_beside
 from formula_eval.records.mapping.interpreter import described
 from formula_eval.records.mapping.reader import ConfigReader, Written
 from formula_eval.records.record import RecordFile
+from formula_eval.records.record_files import record_ids
 from formula_eval.records.record_values import flat
 from formula_eval.records.rows import cells_of
 from formula_eval.records.schema import Schema
@@ -21,6 +22,7 @@ from formula_eval.records.values import InBaseUnits
 from formula_eval.toml_table import check_table, table
 
 _COUNT = "count"  # the column that says how many layers are of a kind
+_WHEN = "when"  # the condition under which a row that is no kind of layer stands
 _TEXTS = table("*:text")
 _KEYS = (
     "model_type? source? also?:[text] defaults?:any_table decoder?:any_table inputs?:inputs aliases?:texts "
@@ -100,7 +102,7 @@ def _written_for(read: ConfigReader, family: Mapping[str, Any], data: Mapping[st
     layers = range(layer_count(read, family)) if counts_layers(read, family) else range(1)
     for title, parts in ((name, family[name]) for name, rows in data.items() if isinstance(rows, list)):
         for columns in parts if isinstance(parts, list) else [parts]:
-            for column, text in columns.items():
+            for column, text in _cells(columns):
                 said = (read.at_layer(layer).said(text) for layer in layers)
                 found[f"{title}: {column}"] = ", ".join(dict.fromkeys(each for each in said if each))
     return found
@@ -120,12 +122,18 @@ def _inputs(schema: Schema, kind: RecordKind, given: ConfigReader, family: Mappi
             said = read.said(condition)
             help_ = f"It says {said}." if said else ""
             raise refuse("unsupported-model", f"`{shown}` cannot be represented: {why}", help=help_)
-    types = {each.key: each.quantity for each in schema.inputs.values() if each.supplier == kind.name}
-    inputs = {name: _value(read, name, text, types.get(name)) for name, text in family["inputs"].items()}
+    own = {each.key: each.quantity for each in schema.inputs.values() if each.supplier == kind.name}
+    types = {each.key: each.quantity for each in schema.inputs.values()} | own
+    inputs = {
+        name: read.value(text, name, tuple(record_ids(given.library, schema.kinds[name])))
+        if name in schema.kinds
+        else _value(read, name, text, types.get(name))
+        for name, text in family["inputs"].items()
+    }
     tables = {name: each for name, each in family.items() if schema.table_name(name, kind.name)}
     layers = layer_count(read, family) if counts_layers(read, family) else 0
     rows = {
-        name: rows_by_layer(read, column_words(schema, kind, name), name, each, layers) for name, each in tables.items()
+        name: _rows_by_layer(read, _columns(schema, kind, name), name, each, layers) for name, each in tables.items()
     }
     return {**inputs, **rows}
 
@@ -191,40 +199,44 @@ def _family(library: Library, kind: RecordKind, config: Mapping[str, Any], shown
     raise refuse("unknown-family", message, help=f"{help_} A model file of your own can state its shape instead.")
 
 
-def rows_by_layer(
+def _rows_by_layer(
     read: ConfigReader,
-    words: Mapping[str, tuple[str, ...]],
+    types: Mapping[str, Quantified],
     name: str,
     described: Any,  # noqa: ANN401 - as TOML holds it
     layers: int,
 ) -> list[dict[str, Any]]:
     """The rows of the table `name`, in the order in which their kinds come; a list describes parts of each layer.
 
-    Of a table whose rows are no kinds of layers, each part is one row.
+    Of a table whose rows are no kinds of layers, each part is one row, or none where its `when` does not hold.
     """
     parts = described if isinstance(described, list) else [described]
-    if _COUNT not in words:
-        return [{column: _cell(read, name, column, words, text) for column, text in each.items()} for each in parts]
-    return [row for columns in parts for row in _rows(read, name, columns, words, layers)]
+    if _COUNT not in types:
+        stands = (each for each in parts if read.value(each.get(_WHEN, "true"), name) is True)
+        return [
+            {column: _value(read, f"{name}: {column}", text, types.get(column)) for column, text in _cells(each)}
+            for each in stands
+        ]
+    return [row for columns in parts for row in _rows(read, name, columns, types, layers)]
+
+
+def _cells(part: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    return ((column, text) for column, text in part.items() if column != _WHEN)
 
 
 def _rows(
-    read: ConfigReader, name: str, columns: Mapping[str, str], words: Mapping[str, tuple[str, ...]], layers: int
+    read: ConfigReader, name: str, columns: Mapping[str, str], types: Mapping[str, Quantified], layers: int
 ) -> list[dict[str, Any]]:
     counts: dict[tuple[Any, ...], int] = {}
     for layer in range(layers):
         here = read.at_layer(layer)
-        kind = tuple(_cell(here, name, column, words, text) for column, text in columns.items())
+        kind = tuple(_value(here, f"{name}: {column}", text, types.get(column)) for column, text in columns.items())
         counts[kind] = counts.get(kind, 0) + 1
     return [{_COUNT: count, **dict(zip(columns, kind, strict=True))} for kind, count in counts.items()]
 
 
-def _cell(read: ConfigReader, name: str, column: str, words: Mapping[str, tuple[str, ...]], text: str) -> Any:  # noqa: ANN401 - a config holds anything
-    return read.value(text, f"{name}: {column}", words.get(column, ()))
-
-
-def column_words(schema: Schema, kind: RecordKind, name: str) -> Mapping[str, tuple[str, ...]]:
-    """The words of each column of a table that is a choice."""
+def _columns(schema: Schema, kind: RecordKind, name: str) -> Mapping[str, Quantified]:
+    """What each column of a table is, by its name."""
     table = schema.table_name(name, kind.name)
     cells = cells_of(table, schema.tables[table].rows[0], schema) if table else {}
-    return {column: each.quantity.words for column, each in cells.items()}
+    return {column: each.quantity for column, each in cells.items()}
