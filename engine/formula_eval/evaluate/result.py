@@ -228,7 +228,7 @@ def _refuse_records(lacking: Mapping[str, str], schema: Schema, givens: Givens) 
         if supplier in givens.files:
             refuse_missing(missing, origin_of(givens.files[supplier], schema))
         elif len(lacking) > 1:
-            message = f"Which {supplier}? `{lacking[missing[0].name]}` needs one"
+            message = f"Which {supplier}? This question needs one"
             help_ = f"`formula-eval list {kind.plural}` shows all; `{kind.option} ID` takes one."
             raise refuse("missing-value", message, help=help_)
 

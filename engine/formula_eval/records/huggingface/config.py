@@ -10,7 +10,7 @@ from formula_eval.core.record_kind import RecordKind
 from formula_eval.json_yaml import json_in
 from formula_eval.library import Library
 from formula_eval.records.family_at import family_named
-from formula_eval.records.huggingface.family import families, family_of, towers_of, translated
+from formula_eval.records.huggingface.family import family_of, table_of, towers_of, translated
 from formula_eval.records.huggingface.pipeline import with_components
 from formula_eval.records.huggingface.unread import ALIKE, known_keys, without_effect
 from formula_eval.records.mapping.interpreter import described
@@ -91,7 +91,7 @@ def _decoder(  # noqa: PLR0913, PLR0917 - the config, what of it nothing counts,
 
 def _within(library: Library, kind: RecordKind, config: Mapping[str, Any]) -> str | None:
     """The key of the text decoder within a config that has no family table itself."""
-    if config["model_type"] in families(library, kind):
+    if table_of(library, kind, config["model_type"]) is not None:
         return None
     inner = (key for key in _INNER if isinstance(config.get(key), dict))
     return next((key for key in inner if isinstance(config[key].get("model_type"), str)), None)

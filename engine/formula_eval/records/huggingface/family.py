@@ -183,15 +183,19 @@ def _table(library: Library, folder: Path, path: Path) -> Mapping[str, Any]:
     return data
 
 
+def table_of(library: Library, kind: RecordKind, model_type: str) -> Mapping[str, Any] | None:
+    """The table of a family, or of one that is written the same; None without one."""
+    known = families(library, kind)
+    if model_type in known:
+        return _table(library, *known[model_type])
+    tables = (_table(library, folder, path) for folder, path in known.values())
+    return next((each for each in tables if model_type in each.get("also", ())), None)
+
+
 def _family(library: Library, kind: RecordKind, config: Mapping[str, Any], shown: str) -> Mapping[str, Any]:
     known, model_type = families(library, kind), config["model_type"]
-    if model_type in known:
-        folder, path = known[model_type]
-        return _table(library, folder, path)
-    for folder, path in known.values():
-        family = _table(library, folder, path)
-        if model_type in family.get("also", ()):
-            return family
+    if (table := table_of(library, kind, model_type)) is not None:
+        return table
     message = f"`{shown}` is of the family `{model_type}`, which has no table yet"
     if "auto_map" in config or "trust_remote_code" in config:
         message += ", and the code that it brings is never run"
