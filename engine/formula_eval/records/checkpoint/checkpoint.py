@@ -30,6 +30,7 @@ from formula_eval.records.record import RecordFile
 from formula_eval.records.schema import Schema
 from formula_eval.toml_table import check_table, table
 
+_PROJECTOR = "mmproj"  # how llama.cpp names the file of an encoder of images
 _TEXTS = table("*:text")
 CHECKPOINTS = table(
     "source? date? config?:texts architectures?:architectures types?:types bits?:bits floating?:[text] layer? tied? "
@@ -88,7 +89,7 @@ def _from_onnx(library: Library, schema: Schema, kind: RecordKind, file: Path) -
 
 def _gguf_in(folder: Path) -> list[Path]:
     """The GGUF file of a folder, or the series that it begins; nothing if it has none. Several are refused."""
-    found = [each for each in sorted(folder.glob("*.gguf")) if not each.name.startswith("mmproj")]
+    found = [each for each in sorted(folder.glob("*.gguf")) if not each.name.startswith(_PROJECTOR)]
     series = whole_series(found[0]) if found else []
     if len(found) > len(series):
         named = ", ".join(f"`{each.name}`" for each in found[:4])
@@ -102,6 +103,9 @@ def _from_gguf(library: Library, schema: Schema, kind: RecordKind, files: Sequen
     shown = str(files[0])
     config, keys = config_of(library, table, parts, families(library, kind), shown)
     record = record_of(library, schema, kind, config, shown, keys)._replace(id=files[0].stem)
+    beside = [] if files[0].name.startswith(_PROJECTOR) else sorted(files[0].parent.glob(f"{_PROJECTOR}*.gguf"))[:1]
+    told = (f"`{each.name}`, its encoder of images, is not counted: name the config.json of both." for each in beside)
+    record = record._replace(remark=" ".join(each for each in (record.remark, *told) if each))
     return _with_bytes(library, kind, record, [each for part in parts for each in part.tensors])
 
 
