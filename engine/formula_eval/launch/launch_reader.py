@@ -93,6 +93,7 @@ class _LaunchReader:
         files = list(self._text.named_files(program, process.settings))
         own = [(program, tuple(more)) for other, more in files if other is program]
         [(_, settings)], again_here = once([(program, process.settings), *own])
+        settings = tuple(_by_its_name(each) if each.name in program.model_options else each for each in settings)
         launchers, again = once(process.launchers)
         outer, again_outside = once(process.outer)
         around: list[tuple[LaunchProgram, Sequence[Setting]]] = list(launchers)
@@ -273,6 +274,12 @@ class _LaunchReader:
                 stated[kind] = found.format
                 used.append(Use(written, "", kind, found.format))
         return used
+
+
+def _by_its_name(setting: Setting) -> Setting:
+    """A model in a folder that is not known, `$MODELS/Qwen3-8B`, as its author wrote it: its own name tells it."""
+    folder, slash, name = str(setting.value).rpartition("/")
+    return setting._replace(value=as_written(f"{folder}/{name}")) if slash and name and not is_open(name) else setting
 
 
 def _record_said(kind: str, option: Option, value: object) -> object:

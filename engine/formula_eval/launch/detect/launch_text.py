@@ -31,11 +31,10 @@ from formula_eval.launch.tables.option_parser import Setting, flattened, json_va
 from formula_eval.records.open_text import as_written, is_open
 from formula_eval.text_files import read_text
 
-_STRUCTURED = (".yaml", ".yml", ".json", ".toml")
+_STRUCTURED = (".yaml", ".yml", ".json", ".toml", ".ini")
 _SHELL = (".sh", ".bash", ".slurm", ".sbatch")
-_SCRIPTS = (*_SHELL, ".txt", ".md")
 _KEY = re.compile(r"[ \t]*(?:- +)?[\w./\"'-]+[ \t]*:(?:[ \t]|$)")
-_MANIFEST = ("apiVersion:", "kind:")  # how one of Kubernetes begins
+_TABLES = re.compile(r"(?:[ \t]*(?:[#;].*)?\n|[\w.-]+ = .*\n)*\[[\w.*/:-]+\][ \t]*$", re.MULTILINE)
 _ARGUMENTS = ("extraArgs", "extra_args")
 INPUT = Path("/dev/stdin")
 _STANDARD = "the standard input"
@@ -55,7 +54,9 @@ class LaunchText:
         path, self.number = _path_of(given)
         self._folder = path.parent if path else Path()
         self._ending = path.suffix.lower() if path else ""
-        self.shown = _STANDARD if path == INPUT else str(path) if path else shortened(" ".join(masked(given).split()))
+        self.shown = (
+            "the standard input" if path == INPUT else str(path) if path else shortened(" ".join(masked(given).split()))
+        )
         said = masked(read_text(path, self.shown) if path else given)
         self.given = given if path and path != INPUT else said
         self._text = with_plain_signs(said)
@@ -76,7 +77,7 @@ class LaunchText:
 
     def _in_block(self, text: str) -> Sequence[Process]:
         """The programs that a text starts, told by what it looks like."""
-        if text.lstrip()[:1] == "{" or _first_line(text).startswith(_MANIFEST):
+        if text.lstrip()[:1] == "{" or _first_line(text).startswith(("apiVersion:", "kind:")):
             return list(self._in_documents(text, "" if text.lstrip()[:1] == "{" else ".yaml"))
         if (found := self._of_lines(text)) is not None:
             return found
@@ -93,13 +94,16 @@ class LaunchText:
             raise
 
     def _of_lines(self, text: str) -> list[Process] | None:
-        """What a file of instructions starts: a Modelfile, or a Dockerfile; None where a text is neither."""
+        """What a Modelfile, a Dockerfile, or tables of TOML or INI start; None where a text is none of these."""
         if (instructed := instructed_program(text, self._programs)) is not None:
             return [instructed]
-        container = image_of(text)
-        return (
-            list(ProgramFinder(self._programs).processes(Script((command_of(container),), {}))) if container else None
-        )
+        for ending in (".toml", ".ini") if _TABLES.match(text) else ():
+            with suppress(FormulaError):
+                if found := list(self._in_documents(text, ending)):
+                    return found
+        if container := image_of(text):
+            return list(ProgramFinder(self._programs).processes(Script((command_of(container),), {})))
+        return None
 
     def _in_script(self, text: str) -> list[Process]:
         script = read_script(shell_of(text), self._slurm_variables(text))
@@ -261,8 +265,7 @@ def _score(program: LaunchProgram, names: Sequence[str]) -> tuple[int, int, int,
 
 def _first_line(text: str) -> str:
     """The first line that says something, to a reader of YAML."""
-    said = (each for each in text.splitlines() if each.strip() and not each.startswith(("#", "---")))
-    return next(said, "")
+    return next((each for each in text.splitlines() if each.strip() and not each.startswith(("#", "---"))), "")
 
 
 def _path_of(text: str) -> tuple[Path | None, int]:
@@ -283,7 +286,7 @@ def _path_of(text: str) -> tuple[Path | None, int]:
             return path, 0
     except OSError:  # too long for a name of a file
         return None, 0
-    if " " not in text.strip() and (path.suffix.lower() in (*_STRUCTURED, *_SCRIPTS) or "/" in text):
+    if " " not in text.strip() and (path.suffix.lower() in (*_STRUCTURED, *_SHELL, ".txt", ".md") or "/" in text):
         raise refuse("unreadable", f"Cannot read `{text}`: no such file or directory")
     return None, 0
 

@@ -98,7 +98,7 @@ class ProgramFinder(NamedTuple):
 
     def _inner_script(self, command: SimpleCommand) -> str:
         """A script that a word holds: behind `bash -c`, `ssh`, `srun`."""
-        return next((each for each in command.words if re.search(r"\s", each) and self._starts_program(each)), "")
+        return next((each for each in command.words if _has_blanks(each) and self._starts_program(each)), "")
 
     def _starts_program(self, text: str) -> bool:
         words = _without_switches(text.split())
@@ -210,6 +210,10 @@ def _with_server(process: Process, servers: Sequence[Process]) -> Process:
     more = [each for server in servers for each in server.settings if each.name not in own]
     version = next((each.version for each in servers if each.version), "")
     return process._replace(settings=(*process.settings, *more), version=process.version or version)
+
+
+def _has_blanks(word: str) -> bool:
+    return re.search(r"\s", without_open(word)) is not None
 
 
 def _without_switches(words: Sequence[str]) -> tuple[str, ...]:

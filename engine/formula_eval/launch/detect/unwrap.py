@@ -12,7 +12,9 @@ _DASH = re.compile("(?<!\\S)[\u2013\u2014](?=[A-Za-z])")
 _ENTITY = re.compile(r"&(?:nbsp|amp|lt|gt|quot|apos|#\d{1,4});")
 _WINDOWS = re.compile(r"^(?:PS [^>\n]*|[A-Z]:\\[^>\n]*)> ?", re.MULTILINE)
 _PROGRAM = re.compile(r"\.exe\b")
-_FOLDER = re.compile(r"(?<=[\w.:])\\(?=\w)")
+_SET = re.compile(r"^@?set[ \t]+\"?(\w+)=([^\r\n\"]*)\"?[ \t]*$", re.MULTILINE | re.IGNORECASE)
+_VARIABLE = re.compile(r"%(\w+)%")
+_FOLDER = re.compile(r"(?<=[\w.:}])\\(?=\w)")
 _CONTINUED = re.compile(r"[ \t][`^][ \t]*(?=\r?\n)")  # in PowerShell, and in cmd.exe
 _FENCE = re.compile(r"^([ \t]*)(```+|~~~+)[^\n`]*\n(.*?)^\1\2[ \t]*$", re.MULTILINE | re.DOTALL)
 _JOINED = re.compile(r"[ \t]*\\\r?\n[ \t]*")
@@ -30,6 +32,7 @@ def with_plain_signs(text: str) -> str:
     """A text with the quotes, dashes and blanks of a keyboard, and lines continued as a shell of Unix does."""
     text = _ENTITY.sub(lambda found: html.unescape(found[0]), text).translate(_SIGNS)
     if _WINDOWS.search(text) or _PROGRAM.search(text):
+        text = _VARIABLE.sub(r"${\1}", _SET.sub(r'\1="\2"', text))
         text = _FOLDER.sub("/", _PROGRAM.sub("", _WINDOWS.sub("", text)))
     return _CONTINUED.sub(" \\\\", _DASH.sub("--", text))
 

@@ -1,7 +1,8 @@
-"""Parses YAML, JSON or TOML into documents, keeps the marks of what a script leaves open, and fills in macros."""
+"""Parses YAML, JSON, TOML or INI into documents, keeps the marks of what a script leaves open, and fills in macros."""
 
 import re
 from collections.abc import Mapping
+from configparser import ConfigParser, Error as ConfigParserError
 from typing import Any
 
 import tomli
@@ -11,6 +12,7 @@ from formula_eval.json_yaml import json_in, yaml_documents
 from formula_eval.records.open_text import OPEN, is_open
 
 _OPEN_HERE = "\ue000"  # for readers of YAML, which refuse a NUL
+_EVERY_SECTION = "*"
 _MACROS = "macros"
 _NAMED = re.compile(r"\$\{([\w-]+)\}")
 _LONGEST = 100_000
@@ -18,7 +20,7 @@ _DEEPEST = 40
 
 
 def structured(text: str, ending: str, shown: str) -> list[Any]:
-    """The documents of YAML, JSON or TOML."""
+    """The documents of YAML, JSON, TOML or INI."""
     if is_open(text):
         return [_reopened(each) for each in structured(text.replace(OPEN, _OPEN_HERE), ending, shown)]
     if ending == ".toml":
@@ -26,8 +28,20 @@ def structured(text: str, ending: str, shown: str) -> list[Any]:
             return [tomli.loads(text)]
         except (ValueError, RecursionError) as error:
             raise refuse("bad-toml", f"`{shown}` is not valid TOML: {error}") from error
+    if ending == ".ini":
+        return _sections(text, shown)
     is_json = ending == ".json" or text.lstrip()[:1] == "{"
     return [json_in(text, shown)] if is_json else yaml_documents(text, shown)
+
+
+def _sections(text: str, shown: str) -> list[Any]:
+    """What each section of an INI file sets, with what `[*]` sets for all of them."""
+    parser = ConfigParser(interpolation=None, delimiters=("=",), default_section=_EVERY_SECTION)
+    try:
+        parser.read_string(f"[{_EVERY_SECTION}]\n{text}" if text.lstrip()[:1] != "[" else text)
+    except ConfigParserError as error:
+        raise refuse("bad-ini", f"`{shown}` is not valid INI: {' '.join(str(error).split())}") from error
+    return [dict(parser[each]) for each in parser.sections()] or [dict(parser.defaults())]
 
 
 def _reopened(value: Any) -> Any:  # noqa: ANN401 - whatever is in a document

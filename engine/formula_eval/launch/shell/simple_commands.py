@@ -64,7 +64,7 @@ class SimpleCommands:
         elif first == "let":
             self._leave_open(_COMPUTED.match(each.bare) for each in words[1:])
         elif first in _READING:
-            self._leave_open(_NAME.fullmatch(each.bare) for each in words[1:])
+            self._read(words, statement)
         elif first in _DECLARING:
             self._declare(words, statement)
         else:
@@ -101,6 +101,14 @@ class SimpleCommands:
             if each is not None:
                 name = each[each.lastindex or 0]
                 self.values[name] = left_open(f"${name}")
+
+    def _read(self, words: Sequence[Word], statement: ShellStatement) -> None:
+        """Set what a here-document says, as `read -r -d '' NAME <<END` does; what else is read is left open."""
+        held = _here_document(statement.tokens)
+        if held is None or words[0].bare != "read":
+            self._leave_open(_NAME.fullmatch(each.bare) for each in words[1:])
+        else:
+            self.values[words[-1].bare] = self._filled(held)
 
     def _fill_in(self, words: Sequence[Word]) -> None:
         """Set what `: ${NAME:=text}` gives a value where it has none."""
@@ -176,7 +184,7 @@ class SimpleCommands:
 
     def _keep_document(self, words: tuple[str, ...], tokens: Sequence[Word | ShellOperator], *, sure: bool) -> None:
         """Keep what a here-document writes into a file."""
-        held = next((each.text for each in tokens if isinstance(each, ShellOperator) and each.sign == "<<"), None)
+        held = _here_document(tokens)
         if held is None or not words or words[0] not in _DOCUMENTS:
             return
         known = self._known()
@@ -200,6 +208,10 @@ class SimpleCommands:
         filled = "".join(known.text(each) for each in tokens if isinstance(each, Word))
         self._count(len(filled))
         return filled
+
+
+def _here_document(tokens: Sequence[Word | ShellOperator]) -> str | None:
+    return next((each.text for each in tokens if isinstance(each, ShellOperator) and each.sign == "<<"), None)
 
 
 def _assigned(word: Word) -> re.Match[str] | None:
