@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from formula_eval.cli.another_verb import AnotherVerb
 from formula_eval.cli.counted_accelerators import CountedAccelerators, count_in
+from formula_eval.cli.second_kind import without_second_kind
 from formula_eval.cli.stated_memory import SIZE, of_memory, only_with_memory
 from formula_eval.cli.stated_width import format_of_width, width_of
 from formula_eval.cli.unknown_word import UnknownWord
@@ -24,7 +25,6 @@ _AMOUNT = re.compile(r"\d[\d,.]*[kKmMbBtT]")
 _SIDES = re.compile(r"\d{2,}(?:[x\u00d7]\d{2,})+", re.IGNORECASE)
 _NUMBER = re.compile(r"[a-z]?\d{3,4}[a-z]?", re.IGNORECASE)
 _INPUT = re.compile(r"([a-z_]+?)(\d+)")
-_COMPARE = "compare"
 _LONGEST = 4  # words of a name, such as `NVIDIA RTX 6000 Ada`
 
 
@@ -42,8 +42,7 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
 
     `beside` are records that options name, by kind. A count of accelerators is that of a whole `job`, as where words
     say how many share a model or it is one that each has a copy of, or else of those that share it. `verbs` are what a
-    word may have been meant for, if any; `verb` reads the words. Raises AnotherVerb where they ask for one and none
-    was named.
+    word may have been meant for, if any; `verb` reads them. Raises AnotherVerb where none is named.
     """
     sentence = _Sentence(library, schema, roles_of(library), verbs, beside, job, verb)
     sentence.read(of_magnitude([plain for each in words if (plain := each.rstrip("?,"))]))
@@ -77,6 +76,7 @@ class _Sentence:
     named: dict[str, str] = field(default_factory=dict)  # by kind, what was said
 
     def read(self, words: list[str]) -> None:
+        words, second = without_second_kind(words, self.schema, self.roles, self._accelerator)
         purposes = {f"--{each}" for each in self.roles.purposes[1:]}
         self.job = self.job or any(purposes & {*self.schema.synonyms.phrase_at([each])[1]} for each in words)
         first = True
@@ -97,6 +97,7 @@ class _Sentence:
             if taken and self.count and words and words[0].lower() in self._accelerators():
                 self.counts_machines = False
         self._settle()
+        self.options += second
 
     def _is_amount_of_unknown(self, words: Sequence[str]) -> bool:
         """Whether an amount stands before a word that names nothing either, so that this word is the unknown one."""
@@ -127,7 +128,7 @@ class _Sentence:
             if option not in self.options and not any(self.schema.kinds[each].option == option for each in self.beside):
                 self.options += [option, value]
         if self.comparing and self.verbs and any("," in each for each in self.named.values()):
-            raise AnotherVerb(_COMPARE)
+            raise AnotherVerb("compare")
 
     def _size(self) -> None:
         """Take a size as that of the memory of the accelerator that is named, or of the only one that has it."""
@@ -228,9 +229,8 @@ class _Sentence:
     def _another(self, text: str) -> bool:
         """Whether this names one more accelerator, where none was counted; several are set beside each other."""
         kind = self.schema.kinds.get(self.roles.accelerator)
-        if kind is None or kind.name not in self.named or self.count or not re.search(r"\d", text):
-            return False
-        if not self._accelerator(text):
+        one_more = kind is not None and kind.name in self.named and not self.count and re.search(r"\d", text)
+        if kind is None or not one_more or not self._accelerator(text):
             return False
         place = self.options.index(kind.option) + 1
         self.options[place] = self.named[kind.name] = f"{self.named[kind.name]},{text}"

@@ -177,7 +177,7 @@ class _LaunchReader:
         return {
             "the_model": self._numbers(kind, model),
             "accelerator": self._numbers(board, hardware),
-            "asked": numbers,
+            "asked": {**self._beside.records, **numbers},
             "checkpoints": dict(self._checkpoints_named(program, settings)),
         }
 

@@ -40,7 +40,8 @@ def telling(launch: Launch, *others: Launch | Translation) -> Launch:
 def each_alone(beside: Beside, library: Library, schema: Schema) -> Iterator[Beside]:
     """What was said beside a text, once for each of the records that stand between commas, or of `all`."""
     named_each = (
-        every_named(library, schema.kinds[kind], str(said)).split(",") for kind, said in beside.records.items()
+        (every_named(library, schema.kinds[kind], str(said)) if kind in schema.kinds else str(said)).split(",")
+        for kind, said in beside.records.items()
     )
     for named in product(*named_each):
         yield beside._replace(records={kind: name.strip() for kind, name in zip(beside.records, named, strict=True)})

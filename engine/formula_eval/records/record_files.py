@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from formula_eval.core.diagnostic import listed, nearest, refuse, shortened
+from formula_eval.core.option_names import option_of
 from formula_eval.core.quantity import plural
 from formula_eval.core.record_kind import COUNTED, RecordKind
 from formula_eval.library import Library
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_names import containing, is_hub_name, named, names_of, resembling
+from formula_eval.records.roles import roles_of
 from formula_eval.records.schema import Schema
 from formula_eval.text_files import is_there
 
@@ -56,7 +58,7 @@ def _found(library: Library, schema: Schema, supplier: str, wanted: str) -> Reco
             from formula_eval.records.hub import from_hub  # noqa: PLC0415 - as above
 
             return from_hub(library, schema, kind, wanted, copied)
-    _refuse_misread(wanted, kind, records, schema)
+    _refuse_misread(library, wanted, kind, records, schema)
     known = {name.lower(): each for each in reversed(records) for name in reversed(names_of(each))}
     near = copied or nearest_version(wanted, known)
     if near is not None:
@@ -75,20 +77,23 @@ def _which(records: Sequence[RecordFile], command: str) -> str:
     return f"Which: {listed([each.id for each in records])}?" if len(records) <= _FEW else f"{command} shows all."
 
 
-def _refuse_misread(wanted: str, kind: RecordKind, records: Sequence[RecordFile], schema: Schema) -> None:
+def _refuse_misread(
+    library: Library, wanted: str, kind: RecordKind, records: Sequence[RecordFile], schema: Schema
+) -> None:
     """Refuse what is no name for a reason that can be told: several names, or a count beside one."""
     if advice := schema.synonyms.advised(wanted):
         raise refuse("unknown-record", f"Unknown {kind.name} `{shortened(wanted)}`", help=advice, subject=wanted)
     if "," in wanted and all(named(each.strip(), records) is not None for each in wanted.split(",")):
         several = f"{kind.option} {shlex.quote(wanted)}"
         help_ = f"`formula-eval compare ... {several}` sets them side by side, `sweep` goes through them."
+        if kind.name == roles_of(library).accelerator:
+            help_ += f" Two that share a model: `{wanted.replace(',', '+')}`."
         raise refuse("unknown-record", f"`{shortened(wanted)}` names more than one {kind.word}", help=help_)
     parts = [each.strip() for each in wanted.split("+")]
     if len(parts) > 1 and all(named(each, records) is not None for each in parts):
-        message = f"`{shortened(wanted)}` joins several {plural(kind.word)}, and a question has one"
-        help_ = (
-            f"Name the slowest, which sets the pace of all: `{kind.option} {parts[-1]}`; `plan` mixes replicas of two."
-        )
+        message = f"`{shortened(wanted)}` joins several {plural(kind.word)}, and `{kind.option}` takes one"
+        second = option_of(roles_of(library).second.record)
+        help_ = f"Two that share a model: `{kind.option} {parts[0]} {second} {parts[1]}`; `plan` mixes replicas of two."
         raise refuse("unknown-record", message, help=help_)
     counted = COUNTED.fullmatch(wanted)
     if counted is not None and named(counted[2], records) is not None:

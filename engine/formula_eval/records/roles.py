@@ -20,6 +20,13 @@ class Mix(NamedTuple):
     share: Annotated[str, shape("column")]
 
 
+class Second(NamedTuple):
+    """What names accelerators of a second kind that share a model: a `record`, and the `number` of them."""
+
+    record: Input
+    number: Input
+
+
 class Machine(NamedTuple):
     """What is rented as a whole: records of a kind, how many accelerators one `holds`, and the `number` of them."""
 
@@ -58,6 +65,7 @@ class Roles(NamedTuple):
         job: how many accelerators a question takes, by its purpose, the usual one first.
         machine: what machines that are rented as a whole are made of.
         mix: what a mix of traffic is made of.
+        second: what names accelerators of a second kind that share a model with the first.
 
     """
 
@@ -82,6 +90,7 @@ class Roles(NamedTuple):
     job: Mapping[str, Quantity]
     machine: Machine
     mix: Mix
+    second: Second
 
     @property
     def purposes(self) -> tuple[str, ...]:
