@@ -148,6 +148,32 @@ def test_a_price_typed_where_there_was_none_is_followed(formulas, office: Office
     assert shown()["meets the targets"] == "yes"
 
 
+@pytest.mark.parametrize(
+    ("section", "asked"),
+    [
+        ("serving", {"request_rate": "5 request/s"}),
+        ("training", {"answer": "training", "training_tokens": 1e9, "gpus": 8}),
+    ],
+)
+def test_carbon_and_water_follow_what_is_typed(section, asked, formulas, office: Office, tmp_path):
+    places = {"grid": "germany", "water_usage_effectiveness": "1.2 L/kWh", "tp": 1, "pp": 1}
+    found = formulas.plan(model="gpt2", hardware="h100-sxm", **asked, **places)
+    path = tmp_path / f"{section}.xlsx"
+    sheet = plan_sheet_of(formulas.evaluator, section)
+    path.write_bytes(plan_workbook(found, formulas.evaluator, sheet, "again"))
+    office.open(path)
+    title = openpyxl.load_workbook(path).sheetnames[0]
+
+    def shown() -> dict[str, object]:
+        return {row[0]: row[2] for row in office.read(title)}
+
+    before = shown()
+    at = next(number for number, row in enumerate(office.read(title)) if row[0] == "carbon dioxide of electricity")
+    office.ask("set", title, at, 2, 100)
+    assert shown()["carbon dioxide"] == pytest.approx(before["energy"] * 0.1)
+    assert shown()["water"] == pytest.approx(before["energy"] * before["water for electricity and cooling"])
+
+
 def test_a_case_keeps_the_layout(plan, formulas):
     names = ["inference.replica_gpus"]
     best = plan.best

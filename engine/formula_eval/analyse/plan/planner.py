@@ -80,6 +80,8 @@ class Alternatives:
         try:
             found = self._searched(question, seconds)
         except FormulaError as error:
+            if any(each.code == "unknown-record" for each in error.diagnostics):
+                raise
             return Alternative(varies, None, nothing, [each.message for each in error.diagnostics])
         if found.best is None:
             if found.nearest is None:
