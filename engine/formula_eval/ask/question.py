@@ -12,7 +12,7 @@ from formula_eval.records.answer_kind import Purpose, purpose_of, stated_answer
 from formula_eval.records.givens import Question
 from formula_eval.records.input_names import records_among
 from formula_eval.records.origin import Origin
-from formula_eval.records.record_files import all_records, every_named, record_of_id
+from formula_eval.records.record_files import EVERY, all_records, every_named, find_record, record_of_id
 from formula_eval.records.record_names import named
 from formula_eval.records.roles import roles_of
 from formula_eval.records.scenario_file import read_scenario
@@ -96,9 +96,15 @@ def stated_in(scenario: str, evaluator: Evaluator) -> Mapping[str, Any] | None:
 
 def with_every_record(evaluator: Evaluator, question: Question) -> Question:
     """The question with the ids of all records of a kind where it says `all`, but for a record of that name."""
-    kinds, library = evaluator.schema.kinds, evaluator.library
-    records = {
-        kind: every_named(library, kinds[kind], wanted) if kind in kinds and isinstance(wanted, str) else wanted
-        for kind, wanted in question.records.items()
+    schema, library = evaluator.schema, evaluator.library
+    said = {kind: str(wanted) for kind, wanted in question.records.items() if kind in schema.kinds}
+    if EVERY not in said.values():
+        return question
+    about = {
+        find_record(library, schema, kind, each).id
+        for kind, wanted in said.items()
+        if wanted != EVERY
+        for each in wanted.split(",")
     }
-    return question._replace(records=records)
+    every = {kind: every_named(library, schema.kinds[kind], wanted, about) for kind, wanted in said.items()}
+    return question._replace(records={**question.records, **every})

@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from formula_eval.text_files import is_there
 
 LISTS = "reports/lists.toml"
 
-_ALL = "all"
+EVERY = "all"
 _FEW = 8  # records that a message can list
 _CHECKPOINTS = (".gguf", ".npz", ".onnx", ".safetensors")
 _HUB_ADDRESS = re.compile(r"^(?:https?://)?(?:www\.)?huggingface\.co/")
@@ -192,10 +192,15 @@ def all_records(library: Library, kind: RecordKind) -> Iterator[RecordFile]:
     return iter(found)
 
 
-def every_named(library: Library, kind: RecordKind, said: str) -> str:
-    """The same names between commas; the ids of all records for `all`, but for a record of that name."""
-    ids = dict.fromkeys(each.id for each in all_records(library, kind)) if said == _ALL else {}
-    return said if said != _ALL or said in ids else ",".join(ids)
+def every_named(library: Library, kind: RecordKind, said: str, about: Collection[str] = ()) -> str:
+    """The same names between commas; the ids of all records for `all`, but for a record of that name.
+
+    Where some of them are `of` a record that the question is `about`, as an API is of a model, all are those.
+    """
+    records = {each.id: each for each in all_records(library, kind)} if said == EVERY else {}
+    if said != EVERY or said in records:
+        return said
+    return ",".join([name for name, each in records.items() if each.data.get("of") in about] or records)
 
 
 def records_in(library: Library, kind: RecordKind, folder: Path) -> Iterator[RecordFile]:

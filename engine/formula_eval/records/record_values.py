@@ -10,7 +10,7 @@ from formula_eval.records.rows import origin_as_written, read_rows
 from formula_eval.records.schema import InputSchema, Schema
 from formula_eval.records.values import Number, read_value
 
-DESCRIPTION = ("name", "aliases", "source", "date", "note", "version", "facts")
+DESCRIPTION = ("name", "aliases", "source", "date", "note", "version", "facts", "of")
 
 
 def read_record(record: RecordFile, schema: Schema, *, whole: bool = True) -> SuppliedValues:

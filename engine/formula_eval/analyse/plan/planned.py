@@ -127,8 +127,9 @@ class Alternative(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The words that distinguish it from the others: `h200-sxm`."""
-        return " ".join(text for _, text in self.varies) or "best"
+        """The words that distinguish it from the others: `h200-sxm`, `price kind three years`."""
+        words = (text.replace("_", " ") if text.startswith(f"{name} ") else text for name, text in self.varies)
+        return " ".join(words) or "best"
 
 
 class FleetPart(NamedTuple):

@@ -39,7 +39,8 @@ def _inputs(question: Question | None) -> dict[str, str]:
 
 def _alternative(each: Alternative, plan: Plan) -> dict[str, Any]:
     return {
-        **dict(each.varies),
+        "name": each.name,
+        **{name: text.removeprefix(f"{name} ") for name, text in each.varies},
         "keeps_targets": not each.stops,
         "stops": list(each.stops),
         "is_proven": each.is_proven,
@@ -78,7 +79,7 @@ def plan_csv(plan: Plan, evaluator: Evaluator) -> str:
     titles = [row.title for row in rows_of(plan, plan.alternatives, evaluator)]
     rows = []
     for each in plan.alternatives:
-        said = dict(each.varies)
+        said = {name: text.removeprefix(f"{name} ") for name, text in each.varies}
         texts = [row.texts[0] for row in rows_of(plan, [each], evaluator)]
         rows.append([*(said.get(name, "") for name in names), *texts, "; ".join(each.stops)])
     return csv_text((*names, *titles, "what stops it"), rows)

@@ -121,12 +121,14 @@ class _Writer:
             self._sheet.text(head, column, each.name, "head", align="right")
         self._said(head + 1, "layout", [each.layout or "-" for each in self._shown])
         self._said(head + 2, "meets the targets", ["no" if each.stops else "" for each in self._shown])
-        titles = dict.fromkeys(each.title for each in layout.words.sources)
-        for place, title in enumerate(titles, head + 3):
+        place = head + 3
+        for title in dict.fromkeys(each.title for each in layout.words.sources):
             sources = [each for each in layout.words.sources if each.title == title]
             files = [record_meant(each, sources, self._evaluator) for each in self._shown]
-            self._said(place, title, [file.called if file else "-" for file in files])
-        rows, end = self._rows(layout.blocks, head + 4 + len(titles))
+            if any(files):
+                self._said(place, title, [file.called if file else "-" for file in files])
+                place += 1
+        rows, end = self._rows(layout.blocks, place + 1)
         self._numbers = [self._values(each, rows, plan.load) for each in self._shown]
         free = self._add_live(rows, plan.load)
         self._sheet.say_infinite((head + 1, _FIRST_COLUMN), (end, self._wide - 1))
@@ -136,8 +138,7 @@ class _Writer:
             self._verdict(head + 2, place, each, [row for row in rows if row.entry.name not in followed])
         for each in plan.alternatives:
             for text in each.stops:
-                name = " ".join(word for _, word in each.varies)
-                self._sheet.text(end, _TITLE, f"{name}: {text}", "subtitle")
+                self._sheet.text(end, _TITLE, f"{each.name}: {text}", "subtitle")
                 end += 1
         cited = source_lines(self._shown, layout.words.sources, self._evaluator, self._room)
         for row, line in enumerate([*cited, "", *lines_of(command, self._room)], end + 1):
@@ -259,8 +260,8 @@ class _Writer:
         self._sheet.formula(at, _FIRST_COLUMN + place, text, "no" if each.stops else "yes", "calc")
 
     def _missing(self, row: _Row, at: tuple[int, int], text: str) -> None:
-        """Write a cell without a value: an empty one to type a price in, or a text."""
-        if row.kind == INPUT:
+        """Write a cell without a value: an empty one to type a price in, or a text, as where a flag does not hold."""
+        if row.kind == INPUT and not row.entry.when:
             self._sheet.blank(*at, "input", form_of(row.node, row.scale))
         else:
             self._sheet.text(*at, text, "number")
