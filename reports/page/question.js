@@ -95,7 +95,8 @@ function phraseSaid(said, words) {
     const options = data.question.phrases[written.join(" ")];
     const found = plain.slice(0, length).flatMap((word) => (isNumber(word) && written !== inside ? [word] : (word.match(inWord) ?? [])));
     const numbers = found.map((word) => word.replaceAll(",", "").replace(/m$/, "M"));
-    const told = { ...said, unread: [] }, left = options.map((option) => (option.includes("#") ? option.replace("#", numbers.shift()) : option));
+    const told = { ...said, unread: [] }, filled = (_, of) => (of ? Number((of / numbers.shift()).toPrecision(6)) : numbers.shift());
+    const left = options.map((option) => option.replace(/(?:(\d+)\/)?#/, filled));
     while (left.length) left.splice(0, optionSaid(told, left));
     if (told.unread.length) said.unread.push(words.slice(0, length).join(" "));
     return length;

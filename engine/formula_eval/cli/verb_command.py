@@ -234,8 +234,9 @@ class QuestionCommand(LibraryCommand):
             started = engine_started(texts[-1], evaluator.library)
             beside |= {roles.engine: started} if started else {}
         verb = ctx.command.name or ""
+        chooses = any(each.name == "only" for each in self.params)
         return lambda words: options_said(
-            words, evaluator.library, evaluator.schema, known, job=job, beside=beside, verb=verb
+            words, evaluator.library, evaluator.schema, known, job=job, beside=beside, verb=verb, chooses=chooses
         )
 
     def alternatives(self, ctx: click.Context) -> list[str]:

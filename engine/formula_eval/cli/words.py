@@ -8,23 +8,23 @@ from typing import NoReturn
 from formula_eval.cli.another_verb import AnotherVerb
 from formula_eval.cli.counted_accelerators import CountedAccelerators, count_in
 from formula_eval.cli.second_kind import without_second_kind
+from formula_eval.cli.stated_input import stated_input
 from formula_eval.cli.stated_memory import SIZE, of_memory, only_with_memory
 from formula_eval.cli.stated_width import format_of_width, width_of
 from formula_eval.cli.unknown_word import UnknownWord
-from formula_eval.core.option_names import option_of
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.checkpoint_name import quantised
-from formula_eval.records.question_words import BETWEEN, VERSUS, of_magnitude, words_of
+from formula_eval.records.question_words import BETWEEN, VERSUS, merged, of_magnitude, side_by_side, words_of
 from formula_eval.records.record_files import all_records, find_record
 from formula_eval.records.record_names import containing, named
 from formula_eval.records.roles import Roles, roles_of
 from formula_eval.records.schema import Schema
 
 _AMOUNT = re.compile(r"\d[\d,.]*[kKmMbBtT]")
-_SIDES = re.compile(r"\d{2,}(?:[x\u00d7]\d{2,})+", re.IGNORECASE)
 _NUMBER = re.compile(r"[a-z]?\d{3,4}[a-z]?", re.IGNORECASE)
-_INPUT = re.compile(r"([a-z_]+?)(\d+)")
+_COMPARE = "compare"
+_ONLY = "--only"
 _LONGEST = 4  # words of a name, such as `NVIDIA RTX 6000 Ada`
 
 
@@ -37,22 +37,24 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
     job: bool,
     beside: Mapping[str, str] = {},
     verb: str = "",
+    chooses: bool = True,
 ) -> list[str]:
     """The options that say the same as these words; raises FormulaError for one that says nothing.
 
     `beside` are records that options name, by kind. A count of accelerators is that of a whole `job`, as where words
     say how many share a model or it is one that each has a copy of, or else of those that share it. `verbs` are what a
-    word may have been meant for, if any; `verb` reads them. Raises AnotherVerb where none is named.
+    word may have been meant for, if any; `verb` reads the words, and `chooses` what it shows with --only. Raises
+    AnotherVerb where they ask for one and none was named.
     """
-    sentence = _Sentence(library, schema, roles_of(library), verbs, beside, job, verb)
-    sentence.read(of_magnitude([plain for each in words if (plain := each.rstrip("?,"))]))
+    sentence = _Sentence(library, schema, roles_of(library), verbs, beside, job, verb, chooses)
+    sentence.read(side_by_side(of_magnitude([plain for each in words if (plain := each.rstrip("?,"))])))
     job = job or any(f"--{each}" in sentence.options for each in (*sentence.roles.shared, *sentence.roles.purposes[1:]))
     running = {kind: text for kind, text in beside.items() if kind in (sentence.roles.engine, sentence.roles.format)}
     named = {**running, **sentence.named}
     counted = CountedAccelerators(
         library, schema, sentence.roles, named, sentence.count, of_machines=sentence.counts_machines
     )
-    return [*sentence.options, *sentence.of_width(), *counted.options(job=job)]
+    return merged([*sentence.options, *sentence.of_width(), *counted.options(job=job)])
 
 
 @dataclass(slots=True)
@@ -64,13 +66,15 @@ class _Sentence:
     beside: Mapping[str, str]
     job: bool
     verb: str
+    chooses: bool
     options: list[str] = field(default_factory=list)
     said: set[str] = field(default_factory=set)  # kinds
     usual: list[str] = field(default_factory=list)  # options of the verb, which yield to what else is said
-    comparing: bool = False  # `vs`, which stands between two of a kind
+    comparing: str = ""  # `vs`, behind which another one of a kind may stand
     count: int = 0
     counts_machines: bool = True
-    width: str = ""
+    counting: bool = False  # `how many gpus`
+    widths: list[str] = field(default_factory=list)
     size: str = ""  # of the memory of an accelerator, beside its name
     around: dict[str, str] = field(default_factory=dict)  # by kind, the first of the words around a record of it
     named: dict[str, str] = field(default_factory=dict)  # by kind, what was said
@@ -81,15 +85,14 @@ class _Sentence:
         self.job = self.job or any(purposes & {*self.schema.synonyms.phrase_at([each])[1]} for each in words)
         first = True
         while words:
-            if words[0].lower() in VERSUS and self._is_value(words[1:]):
-                self._refuse(words[0], first=first)
-            taken = self._phrase(words) or self._width(words[0]) or self._record(words) or self._setting(words[0])
-            taken = taken or self._around(words) or self._choice(words[0]) or self._counted(words)
+            self.counting = self.counting or self._counts(words)
+            taken = self._phrase(words) or self._width(words[0]) or self._record(words) or self._set(words[0])
+            taken = taken or self._around(words) or self._counted(words)
             if not taken and len(parts := words[0].split()) > 1:  # in quotes
                 words[:1] = parts
                 continue
             if not taken and words[0].lower() in VERSUS:
-                self.comparing = True
+                self.comparing = words[0].lower()
             if not taken and words[0].lower() not in self._between():
                 self._refuse(words[self._is_amount_of_unknown(words)], first=first)
             first = False
@@ -104,18 +107,10 @@ class _Sentence:
         known = any(self._names(kind, each) for kind in self._kinds() for each in words[1:2])
         return _AMOUNT.fullmatch(words[0]) is not None and len(words) > 1 and not known
 
-    def _is_value(self, words: Sequence[str]) -> bool:
-        """Whether words begin with the value of an input or a format, of which one question holds a single one."""
-        if not words:
-            return False
-        found = _INPUT.fullmatch(words[0].lower())
-        formats = self.schema.kinds.get(self.roles.format)
-        return bool(
-            self.schema.synonyms.phrase_at(words, job=self.job)[1]
-            or width_of(words[0], self.library)
-            or (found is not None and found[1] in self.schema.inputs)
-            or (formats is not None and self._names(formats, words[0]))
-        )
+    def _counts(self, words: Sequence[str]) -> bool:
+        """Whether words begin with a question for a number of accelerators: `how many h100s`."""
+        counted = words[2].lower() if [each.lower() for each in words[:2]] == ["how", "many"] and words[2:] else ""
+        return bool(counted) and (counted in self._accelerators() or self._accelerator(counted.removesuffix("s")))
 
     def _settle(self) -> None:
         """Refuse words around a record where none is named, and a size that is not that of the accelerator."""
@@ -127,8 +122,20 @@ class _Sentence:
         for option, value in zip(self.usual[::2], self.usual[1::2], strict=True):
             if option not in self.options and not any(self.schema.kinds[each].option == option for each in self.beside):
                 self.options += [option, value]
-        if self.comparing and self.verbs and any("," in each for each in self.named.values()):
-            raise AnotherVerb("compare")
+        if self.verbs:
+            self._ask_another()
+
+    def _ask_another(self) -> None:
+        """Raise AnotherVerb where several stand side by side, or how many are needed for what is stated."""
+        options = [*self.options, *self.of_width()]
+        twice = self.comparing and len(merged(options)) < len(options)
+        if twice or any("," in each for each in self.named.values()):
+            raise AnotherVerb(_COMPARE)
+        if self.schema.synonyms.advised(self.comparing):
+            self._refuse(self.comparing, first=False)
+        for verb, beside in self.schema.synonyms.counting_verbs.items():
+            if self.counting and any(each in self.options for each in beside):
+                raise AnotherVerb(verb)
 
     def _size(self) -> None:
         """Take a size as that of the memory of the accelerator that is named, or of the only one that has it."""
@@ -136,9 +143,7 @@ class _Sentence:
         if kind not in self.named:
             known = self.schema.kinds[kind]
             found = only_with_memory(self.size, all_records(self.library, known), self.roles, known)
-            self.options += [known.option, found]
-            self.said.add(kind)
-            self.named[kind] = found
+            self._say(known, found)
             return
         for text in self.named[kind].split(","):
             self.options += of_memory(self.size, find_record(self.library, self.schema, kind, text), self.roles)
@@ -159,25 +164,27 @@ class _Sentence:
         if length and self.verbs:
             raise AnotherVerb(asked[0])
         length, options = self.schema.synonyms.phrase_at(words, job=self.job)
-        self.options += options
+        shown = options.index(_ONLY) if _ONLY in options and not self.chooses else len(options)
+        self.options += (*options[:shown], *options[shown + 2 :])
         return length
 
     def _width(self, word: str) -> int:
         """`4bit`: a number format that hangs on what else is named."""
         width = width_of(word, self.library)
-        if self.roles.format in self.said or not width:
+        if (self.roles.format in self.said and not self.comparing) or not width:
             return 0
-        self.width = width
+        self.widths.append(width)
         self.said.add(self.roles.format)
         return 1
 
     def of_width(self) -> list[str]:
-        """The option of the number format that a width means beside the records that are named."""
-        if not self.width:
+        """The options of the number formats that widths mean beside the records that are named."""
+        if not self.widths:
             return []
         named = {**self.beside, **self.named}.items()
         records = [find_record(self.library, self.schema, kind, text.split(",")[0]) for kind, text in named]
-        return [self.schema.kinds[self.roles.format].option, format_of_width(self.width, self.library, records)]
+        option = self.schema.kinds[self.roles.format].option
+        return [word for each in self.widths for word in (option, format_of_width(each, self.library, records))]
 
     def _between(self) -> AbstractSet[str]:
         """Words that say nothing by themselves, such as what accelerators are called."""
@@ -187,11 +194,12 @@ class _Sentence:
         return words_of(self.schema.kinds.get(self.roles.accelerator))
 
     def _kinds(self) -> Iterator[RecordKind]:
-        """The kinds that nobody named yet, first that of words around its name, then those with a role."""
+        """The kinds that may be named yet, first that of words around its name, then those with a role."""
         names = dict.fromkeys(
             (*self.around, self.roles.model, self.roles.accelerator, self.roles.format, *self.schema.kinds)
         )
-        yield from (self.schema.kinds[each] for each in names if each in self.schema.kinds and each not in self.said)
+        free = (each for each in names if each in self.schema.kinds and (self.comparing or each not in self.said))
+        yield from (self.schema.kinds[each] for each in free)
 
     def _record(self, words: Sequence[str]) -> int:
         """How many words name a record, the longest name first; the record is noted. `in` alone names no grid."""
@@ -208,9 +216,7 @@ class _Sentence:
                 if names != 1 and kind.name == self.roles.accelerator and text.lower().endswith("s"):
                     text, names = (text[:-1], 1) if self._names(kind, text[:-1]) == 1 else (text, names)  # `H100s`
                 if names == 1:
-                    self.options += [kind.option, text]
-                    self.said.add(kind.name)
-                    self.named[kind.name] = text
+                    self._say(kind, text)
                     return length
                 several = several or ((kind, text) if names else None)
             if self._another(text):
@@ -229,12 +235,18 @@ class _Sentence:
     def _another(self, text: str) -> bool:
         """Whether this names one more accelerator, where none was counted; several are set beside each other."""
         kind = self.schema.kinds.get(self.roles.accelerator)
-        one_more = kind is not None and kind.name in self.named and not self.count and re.search(r"\d", text)
-        if kind is None or not one_more or not self._accelerator(text):
+        if kind is None or kind.name not in self.named or self.count or not re.search(r"\d", text):
             return False
-        place = self.options.index(kind.option) + 1
-        self.options[place] = self.named[kind.name] = f"{self.named[kind.name]},{text}"
-        return True
+        if self._accelerator(text):
+            self._say(kind, text)
+            return True
+        return False
+
+    def _say(self, kind: RecordKind, text: str) -> None:
+        """Note a record of a kind, the first or another one beside it."""
+        self.options += [kind.option, text]
+        self.named[kind.name] = ",".join((*filter(None, (self.named.get(kind.name),)), text))
+        self.said.add(kind.name)
 
     def _names(self, kind: RecordKind, text: str) -> int:
         """How many records this may be; a model or an accelerator may be called by parts of its name.
@@ -246,39 +258,27 @@ class _Sentence:
             return int(all(each and self._names(kind, each) == 1 for each in text.split(",")))
         if named(text, records) is not None:
             return 1
-        if text.isdigit() or kind.name not in (self.roles.model, self.roles.accelerator):
+        by_parts = kind.name in (self.roles.model, self.roles.accelerator) and not text.isdigit()
+        if not by_parts or self.schema.synonyms.advised(text):  # `cpu`, which is a family of accelerators
             return 0
         if called := containing(text, records, self.schema.synonyms.variants_of(kind.name)):
             return len(called)
         if any(width_of(each, self.library) for each in text.split()[1:]):
             return 0
         is_file = " " not in text and ("/" in text or text.endswith((".json", ".toml", ".gguf", ".safetensors")))
-        is_quantised = quantised(text, self.library, self.schema, kind, records) is not None
-        return int(kind.name == self.roles.model and (is_file or is_quantised))
+        of_format = not self._is_format(text.partition(" ")[0])
+        of_format = of_format and quantised(text, self.library, self.schema, kind, records) is not None
+        return int(kind.name == self.roles.model and (is_file or of_format))
 
-    def _setting(self, word: str) -> int:
-        """`tp=8`, `tp8` or `model=llama2-7b`; `1024x768` where inputs have a size that is said so."""
-        name, equals, value = word.partition("=")
-        if (size := next(iter(self.schema.synonyms.sizes), "")) and _SIDES.fullmatch(word):
-            self.options += [option_of(size), word]
-            return 1
-        if equals and name:
-            self.options += [option_of(name), value]
-            return 1
-        found = _INPUT.fullmatch(word.lower())
-        if found is not None and found[1] in self.schema.inputs:
-            self.options += [f"--{found[1]}", found[2]]
-            return 1
-        return 0
+    def _is_format(self, word: str) -> bool:
+        kind = self.schema.kinds.get(self.roles.format)
+        return kind is not None and named(word, all_records(self.library, kind)) is not None
 
-    def _choice(self, word: str) -> int:
-        """`ppo`, a word of a choice that one input of the library's own answer offers."""
-        answer = self.library.answer
-        own = (each for each in self.schema.inputs if answer and each.startswith(f"{answer}."))
-        offering = [each for each in own if word.lower() in self.schema.quantity(each).words]
-        if len(offering) == 1:
-            self.options += [f"--{offering[0]}", word.lower()]
-        return int(len(offering) == 1)
+    def _set(self, word: str) -> int:
+        """Whether a word sets an input."""
+        options = stated_input(word, self.library, self.schema)
+        self.options += options
+        return int(bool(options))
 
     def _counted(self, words: list[str]) -> int:
         """How many words are a count; what is counted becomes a word of its own."""

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, refuse
 from formula_eval.core.named_mapping import NamedMapping
@@ -180,8 +180,9 @@ def result_of(  # noqa: PLR0913, PLR0917 - a program, what it is given, and what
     unknown = program.dependents(missing)
     told = (each for each in checks if each.name not in unknown or numbers[each.name] == 1)
     done = [_check(each, numbers, schema)._replace(known=each.name not in unknown) for each in told]
-    chosen = [(name, each.remark) for name, each in givens.files.items() if each.remark]
-    done += [CheckResult(f"{name}.version", "warn", ok=False, message=remark) for name, remark in chosen]
+    for name, each in givens.files.items():
+        said: tuple[tuple[Literal["warn", "note"], str], ...] = (("warn", each.remark), ("note", each.read_as))
+        done += [CheckResult(f"{name}.version", level, ok=False, message=text) for level, text in said if text]
     return Result(values, inputs, done, numbers, givens, _subjects(program, givens, schema), lacking)
 
 

@@ -74,7 +74,7 @@ def quantised(
     found = next((each for each in records if each.id == read.model), None)
     if found is None or not read.format:
         return None
-    return found._replace(data={**found.data, roles.format: read.format}, remark=read.remark)
+    return found._replace(data={**found.data, roles.format: read.format}, read_as=read.remark)
 
 
 def widths_of(library: Library) -> Mapping[str, Mapping[str, str]]:

@@ -4,17 +4,17 @@ import re
 from collections.abc import Sequence, Set as AbstractSet
 
 from formula_eval.core.quantity import plural
-from formula_eval.core.record_kind import RecordKind
+from formula_eval.core.record_kind import COUNTED, RecordKind
 
 # Words that stand between what is named, and those in which people ask: "how much does it take to run ... on a ...".
 _WORDS = """
-a against an and at between calculate can card cards compared could do does each estimate fast fit fits for from get
+a against an and at between calculate can card cards could do does each estimate fast fit fits for from get
 gets handle handles has have hosting how i if in is it long many me much my need needed needs of on or our per please
-run running self self-hosted self-hosting should so take takes than that the this to using versus vs want we what what's
+run running self self-hosted self-hosting should so take takes than that the this to using want we what what's
 whats when which will with would x
 """
-BETWEEN = frozenset(_WORDS.split())
-VERSUS = frozenset(("versus", "vs"))
+VERSUS = ("vs", "versus", "compared", "or")
+BETWEEN = frozenset((*_WORDS.split(), *VERSUS))
 _MAGNITUDES = {"thousand": "k", "million": "M", "billion": "B", "trillion": "T"}
 _PLAIN = re.compile(r"\d[\d,.]*")
 
@@ -34,3 +34,24 @@ def of_magnitude(words: Sequence[str]) -> list[str]:
         else:
             found.append(word)
     return found
+
+
+def side_by_side(words: Sequence[str]) -> list[str]:
+    """The words, with `8xh100 vs 8xh200` as one: names with counts, between commas."""
+    found = list(words)
+    for place in range(len(found) - 2, 0, -1):
+        left, word, right = found[place - 1 : place + 2]
+        if word.lower() in VERSUS and COUNTED.fullmatch(left) and COUNTED.fullmatch(right):
+            found[place - 1 : place + 2] = [f"{left},{right}"]
+    return found
+
+
+def merged(options: Sequence[str]) -> list[str]:
+    """Options with their values, each option once: what is said twice has its values between commas."""
+    values: dict[str, dict[str, None]] = {}
+    for each in options:
+        if each.startswith("--"):
+            last = values.setdefault(each, {})
+        else:
+            last[each] = None
+    return [word for each, said in values.items() for word in (each, *([",".join(said)] if said else []))]

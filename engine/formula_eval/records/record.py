@@ -22,6 +22,7 @@ class RecordFile(NamedTuple):
     data: Mapping[str, Any]  # what the file says, by key
     remark: str = ""  # about its choice, empty if there is nothing
     written: Mapping[str, str] = NOTHING
+    read_as: str = ""  # how a name that is not its own was read, if it was
 
     @property
     def called(self) -> str:

@@ -107,7 +107,7 @@ def _refuse_misread(
 def _only_of(wanted: str, found: Sequence[RecordFile], title: str) -> RecordFile:
     """The record whose name has all parts of the one wanted; raises FormulaError where there are several."""
     if len(found) == 1:
-        return found[0]._replace(remark=f"`{wanted}` is read as `{found[0].id}`, by its name.")
+        return found[0]._replace(read_as=f"`{wanted}` is read as `{found[0].id}`, by its name.")
     message = f"`{shortened(wanted)}` may be any of {len(found)} {title}"
     raise refuse(
         "unknown-record", message, help=f"Which: {listed([each.id for each in found], most=8)}?", subject=wanted

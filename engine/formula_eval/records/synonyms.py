@@ -16,10 +16,11 @@ _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")
 _NUMBER = re.compile(r"\d[\d,_.]*(?![kmgt]i?b$)[a-z]{0,3}")  # no size: `512gb` counts nothing
 _IN_WORD = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _ALTERNATIVES = re.compile(r"\(([^)]*)\)")
+_DIVIDED = re.compile(r"(\d+)/#")
 _CHOSEN = re.compile(r"\$(\d)")
 _PHRASES = ("phrases", "job_phrases", "verb_phrases")
 _SYNONYMS = table(
-    " ".join(f"{part}?:names" for part in (*_PARTS[:-1], "sizes", *_PHRASES)) + " advice?:texts",
+    " ".join(f"{part}?:names" for part in (*_PARTS[:-1], "sizes", *_PHRASES, "counting_verbs")) + " advice?:texts",
     names=table("*:[text]"),
     texts=table("*:text"),
 )
@@ -41,6 +42,7 @@ class Synonyms(NamedTuple):
     phrases: Mapping[str, tuple[str, ...]] = {}  # options by the words that say the same; `#` is a number
     job_phrases: Mapping[str, tuple[str, ...]] = {}  # likewise, where the question is about a job and not a service
     verb_phrases: Mapping[str, tuple[str, ...]] = {}  # a verb and its options, by the words that ask for it
+    counting_verbs: Mapping[str, tuple[str, ...]] = {}  # options of a load, by the verb that counts for it
 
     def sides_of(self, name: str, value: str) -> tuple[tuple[str, str], ...]:
         """The inputs that a size such as `1024x768` states, each with its number; one number is that of all sides.
@@ -99,8 +101,15 @@ def _phrase_at(words: Sequence[str], phrases: Mapping[str, tuple[str, ...]]) -> 
             options = phrases.get(" ".join(written[:length]).lower())
             if options is not None:
                 numbers = [each for word in plain[:length] for each in _numbers(word, whole=written is not inside)]
-                return length, tuple(each.replace("#", numbers.pop(0)) if "#" in each else each for each in options)
+                return length, tuple(_filled(each, numbers) for each in options)
     return 0, ()
+
+
+def _filled(option: str, numbers: list[str]) -> str:
+    """An option with the next number in place of `#`, or that which `1000/#` says of it."""
+    if (divided := _DIVIDED.search(option)) and _IN_WORD.fullmatch(numbers[0]):
+        return option.replace(divided[0], f"{int(divided[1]) / float(numbers.pop(0)):.6g}")
+    return option.replace("#", numbers.pop(0)) if "#" in option else option
 
 
 def _numbers(word: str, *, whole: bool) -> list[str]:
@@ -125,7 +134,7 @@ def synonyms_in(data: Mapping[str, Any], shown: str) -> Synonyms:
     sizes = {plain_name(name): tuple(inputs) for name, inputs in data.get("sizes", {}).items()}
     phrases = {part: _spelled(data.get(part, {}), f"{shown} [{part}]") for part in _PHRASES}
     read: dict[str, Any] = {**theirs, **phrases}
-    return Synonyms(**read, sizes=sizes, advice=data.get("advice", {}))
+    return Synonyms(**read, sizes=sizes, advice=data.get("advice", {}), counting_verbs=data.get("counting_verbs", {}))
 
 
 def _spelled(said: Mapping[str, Sequence[str]], where: str) -> dict[str, tuple[str, ...]]:
