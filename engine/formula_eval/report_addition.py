@@ -6,6 +6,7 @@ from typing import Any
 from formula_eval.core.diagnostic import refuse
 
 EXTENDS = "extends"
+_REPLACES = "replaces"  # lists of the other file of which nothing stays
 # What tells the tables of a list apart, and where a new one goes: in front of the one that is called so.
 _NAMES = ("id", "title", "input")
 _BEFORE = "before"
@@ -24,16 +25,17 @@ def is_addition(data: Table, shown: str) -> bool:
 def with_addition(base: Table, addition: Table, shown: str) -> dict[str, Any]:
     """A table of a file with what another file adds to it: lists become longer, a table of the same name gets more.
 
-    What is neither list nor table is replaced. Raises FormulaError for a `before` that names nothing.
+    What is neither list nor table is replaced, as are the lists that `replaces` names. Raises FormulaError for a
+    `before` that names nothing.
     """
     found = dict(base)
     for key, value in addition.items():
         held = base.get(key)
         if isinstance(held, Mapping) and isinstance(value, Mapping):
             found[key] = with_addition(held, value, shown)
-        elif isinstance(held, list) and isinstance(value, list):
+        elif isinstance(held, list) and isinstance(value, list) and key not in addition.get(_REPLACES, ()):
             found[key] = _longer(held, value, shown)
-        elif key != EXTENDS:
+        elif key not in (EXTENDS, _REPLACES):
             found[key] = value
     return found
 

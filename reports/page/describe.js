@@ -15,7 +15,7 @@ function about(place) {
     symbol: withTags(symbol),
     math: withTags(math),
     parts: data.formulas.filled[filled].map((part) => (typeof part === "number" ? reads[part] : part)),
-    guard: data.formulas.guards[guard],
+    guard: guards[guard],
     quantity: data.formulas.quantities[quantity],
     sentence: sentence || rowSentence(plain),
     row: rowSentence(plain),
@@ -46,15 +46,15 @@ function textOf(name) {
   return textAt(places.get(name));
 }
 
-// Whether a part of the page is there: `with` inputs of which one is set, `without` any that is.
-function isAsked({ with: some, without: none }) {
+// Whether a part of the page is there: `with` inputs of which one is set, `without` any that is, `when` a flag holds.
+function isAsked({ with: some, without: none, when }) {
   const isSet = (name) => name in current.given;
-  return (!some || some.some(isSet)) && !none?.some(isSet);
+  return (!some || some.some(isSet)) && !none?.some(isSet) && !(places.has(when) && valueOf(when) !== true);
 }
 
-// Whether an entry is left out here, such as while its quantity is 0 or its flag does not hold.
+// Whether an entry is left out here, such as while its quantity is 0.
 function saysNothing(entry) {
-  return !isAsked(entry) || (places.has(entry.when) && valueOf(entry.when) !== true) || (Boolean(entry.unless_zero) && valueOf(entry.name) === 0);
+  return !isAsked(entry) || (Boolean(entry.unless_zero) && valueOf(entry.name) === 0);
 }
 
 // The last part of a name in words, without its folders.

@@ -7,7 +7,7 @@ let idleFound = { done: true, names: {} };
 function greyedWhereIdle(name, part, remark) {
   const show = (idle) => {
     part.classList.toggle("idle", Boolean(idle));
-    remark.textContent = idle ? `Changes none of the figures at the head of the page${idle.read ? " here" : ""}.` : "";
+    remark.textContent = idle ? `No effect on the headline figures${idle.read ? " in this scenario" : ""}.` : "";
     remark.hidden = !idle;
   };
   idleMarks.set(name, [...(idleMarks.get(name) ?? []), show]);

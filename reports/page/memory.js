@@ -1,17 +1,18 @@
 // Parts of one whole as a bar, against what may be used of it.
 
-const MOST_COPIES = 128; // that are drawn, each by itself
+const MOST_COPIES = 64; // that are drawn, each by itself
 
 function figure(section, className) {
   const body = element("div", { class: "drawing" });
-  const panel = element("section", { class: `panel ${className}`, "aria-label": section.title }, element("h2", { text: section.title }), body);
+  const says = section.says ? element("p", { class: "remark", text: section.says }) : "";
+  const panel = element("section", { class: `panel ${className}`, "aria-label": section.title }, element("h2", { text: section.title }), says, body);
   document.getElementById("results").append(panel);
   shownWhereAsked(section, panel);
   return { panel, body };
 }
 
 function shownWhereAsked(section, part) {
-  if (section.with || section.without) views.push(() => { part.hidden = !isAsked(section); });
+  if (section.with || section.without || section.when) views.push(() => { part.hidden = !isAsked(section); });
 }
 
 const widths = new WeakMap();

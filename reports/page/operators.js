@@ -25,6 +25,8 @@ function operatorsPanel(section, group, place, tabs, id) {
   const table = element("table", {}, element("caption", { class: "unseen", text: `${section.title}: ${group.title}` }),
     element("thead", {}, element("tr", {}, element("th", { scope: "col", text: "operator" }), heads, element("th", { scope: "col", class: "figures", text: "share" }))), body);
   const panel = element("div", { class: "scrolled", role: "tabpanel", id, "aria-labelledby": tab.id, tabindex: 0 }, element("h3", { class: "printed", text: group.title }), table);
+  shownWhereAsked(group, panel);
+  shownWhereAsked(group, tab);
   return { panel, refresh: () => emptied(body, operatorRows(section, group, columns)) };
 }
 
@@ -62,7 +64,7 @@ function operatorCell(section, kernel, column) {
   if (column === section.ratio?.title) return element("td", { class: "figures", text: ratioText(section, kernel) });
   const place = places.get(kernel.cells[column]);
   if (column !== section.bound) return element("td", { class: "figures" }, openable(place, `${kernel.title}, ${spaced(column)}`));
-  return element("td", { class: "word" }, element("span", { class: `swatch ${lookOf(kernel.bound)}`, "aria-hidden": "true" }), openable(place, `${kernel.title}, ${spaced(column)}`));
+  return element("td", { class: "word" }, element("span", { class: `swatch ${lookOf(kernel.bound)}`, "aria-hidden": "true" }), openable(place, `${kernel.title}, ${spaced(column)}`, "number", kernel.bound));
 }
 
 function choosePanel(tabs, chosen) {

@@ -7,7 +7,7 @@ function buildRoofline(section) {
   body.append(holder, legend);
   redrawnWhenResized(holder, () => {
     if (!current.shown) return;
-    const points = section.groups.flatMap((group, place) => rooflinePoints(section, group, place));
+    const points = section.groups.flatMap((group, place) => (isAsked(group) ? rooflinePoints(section, group, place) : []));
     emptied(holder, points.length ? rooflineDrawing(section, points, widthOf(holder)) : element("p", { class: "remark", text: "No kernel to show." }));
     emptied(legend, rooflineLegend(section, points));
   });
@@ -25,9 +25,9 @@ function rooflinePoints(section, group, shape) {
 }
 
 function rooflineLegend(section, points) {
-  const shapes = section.groups.map((group, shape) => element("li", {}, legendShape(shape), element("span", { text: group.title })));
+  const shapes = section.groups.map((group, shape) => isAsked(group) && element("li", {}, legendShape(shape), element("span", { text: group.title })));
   const words = [...palette.keys()].filter((word) => points.some((point) => point.bound === word));
-  return [...shapes, ...words.map((word) => element("li", {}, element("span", { class: `swatch ${lookOf(word)}`, "aria-hidden": "true" }), element("span", { text: word })))];
+  return [...shapes.filter(Boolean), ...words.map((word) => element("li", {}, element("span", { class: `swatch ${lookOf(word)}`, "aria-hidden": "true" }), element("span", { text: word })))];
 }
 
 function legendShape(shape) {

@@ -1,8 +1,20 @@
 // What the reader chose, to the values of all formulas. Layers go from general to particular: the last one wins.
 
+// Texts of which each begins as the one before, for so many characters.
+function unfolded(texts) {
+  let before = "";
+  return texts.map(([shared, rest]) => (before = before.slice(0, shared) + rest));
+}
+
+const bases = unfolded(data.formulas.bases), guards = unfolded(data.formulas.guards);
+let lastForm = new Array(data.formulas.forms[0].length).fill(0), form = 0, binding = 0;
+const forms = data.formulas.forms.map((steps) => (lastForm = lastForm.map((each, at) => each + steps[at])));
+
 // Each node as its name, kind, quantity, declaration, texts, guard, what it reads and its function.
-const nodes = data.formulas.nodes.map(([form, binding, ...before], place) => {
-  const { forms, bases, bindings, kinds } = data.formulas;
+const nodes = data.formulas.nodes.map(([formStep, bindingStep, ...before], place) => {
+  const { bindings, kinds } = data.formulas;
+  form += formStep;
+  binding += bindingStep;
   const [base, kind, quantity, declaration, written, filled, guard, run] = forms[form];
   const name = bindings[binding] ? `${bases[base]}@${bindings[binding]}` : bases[base];
   return [name, kinds[kind], quantity, declaration, written, filled, guard, before.map((each) => place - each), run];

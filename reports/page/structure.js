@@ -14,10 +14,10 @@ function buildStructure(section) {
   body.append(tabs, phases, legend);
   redrawnWhenResized(body, () => {
     if (!current.shown) return;
-    const bounds = new Set(panels.flatMap((each) => each.refresh()));
-    const wide = panels.reduce((sum, each) => sum + each.width(), 0) + 28 * (panels.length - 1);
+    const there = panels.filter((each) => isAsked(each.group)), bounds = new Set(there.flatMap((each) => each.refresh()));
+    const wide = there.reduce((sum, each) => sum + each.width(), 0) + 28 * (there.length - 1);
     const together = body.classList.toggle("together", wide <= widthOf(body));
-    panels.forEach((each) => each.fit(together ? inf : widthOf(body)));
+    there.forEach((each) => each.fit(together ? inf : widthOf(body)));
     emptied(legend, [...palette.keys()].filter((word) => bounds.has(word)).map((word) => element("li", {}, element("span", { class: `swatch ${lookOf(word)}`, "aria-hidden": "true" }), `waits for: ${word}`)));
   });
   choosePanel(tabs, 0);
@@ -50,7 +50,9 @@ function structurePanel(section, group, place, tabs) {
     held.zoom = graph.style.zoom = zoom;
     centred(graph);
   };
-  return { panel, refresh, fit, width: () => held.width };
+  shownWhereAsked(group, panel);
+  shownWhereAsked(group, tab);
+  return { group, panel, refresh, fit, width: () => held.width };
 }
 
 // What each node does in one pass, by its id.

@@ -11,7 +11,8 @@ function buildTable(section) {
   body.append(charts, element("div", { class: `scrolled${kept.length > MANY_ROWS ? " long" : ""}`, tabindex: 0, role: "region", "aria-label": section.title }, table));
   redrawnWhenResized(body, () => {
     if (!current?.shown) return;
-    const there = kept.filter(([row]) => !section.filled?.[row] || valueOf(section.filled[row]));
+    const isThere = ([row, cells]) => (!section.filled?.[row] || valueOf(section.filled[row])) && valueOf(cells[section.unless_zero]) !== 0;
+    const there = kept.filter(isThere);
     emptied(rows, there.map(([row, cells]) => tableRow(section, row, cells)));
     emptied(charts, sequenceCharts(section, there, widthOf(body)));
   });

@@ -56,7 +56,9 @@ function buildTimes(section) {
   const bars = section.groups.map((group) => {
     const head = element("div", { class: "bar-head" }), holder = element("div"), shares = element("ul", { class: "legend" });
     const listed = section.table ? null : element("table", { class: "parts" }, element("caption", { class: "unseen", text: group.title }));
-    body.append(element("div", { class: "bar" }, head, holder, shares, listed ?? ""));
+    const bar = element("div", { class: "bar" }, head, holder, shares, listed ?? "");
+    body.append(bar);
+    shownWhereAsked(group, bar);
     return { group, head, holder, shares, listed };
   });
   redrawnWhenResized(body, () => {

@@ -16,7 +16,6 @@ ENTRY = table(
     one_of=("name", "record"),
 )
 PART = table("title name:quantity")
-GROUP = table("title at")
 TITLES = table("*:text")  # of rows, where their names in words are not what people call them
 EDGES = "whole:quantity within:quantity used:quantity holds:quantity free? rest? parts:[part] entries?:[entry]"
 

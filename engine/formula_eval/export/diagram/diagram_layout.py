@@ -20,7 +20,7 @@ _TABLE = table(
     titles=layout.TITLES,
 )
 _LISTS = {
-    "phase": table("title says? at total:quantity"),
+    "phase": table("title says? at total:quantity when?:quantity"),
     "node": table("id title says? time?:quantity bound"),
     "flow": table("arrows:[text] when?:quantity unless?:quantity"),
     "box": table("title times:quantity outside:[text]"),

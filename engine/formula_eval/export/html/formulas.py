@@ -3,6 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise, takewhile
+from operator import eq
 from typing import Any
 
 from formula_eval.core import declaration as d, expression as e
@@ -64,16 +66,18 @@ _MATHS = {"written": 1, "declarations": _SYMBOL}  # the place of the MathML in e
 def formulas_data(document: Document, program: PageProgram) -> dict[str, Any]:
     """All that the page knows of the values, as plain data; `nodes` are in the order of the program.
 
-    A node is a row: its form, its binding, and how many places before it each stands that it reads. A form is a row of
-    places: what several nodes share stands once, in the list of the same name.
+    A node is a row: its form and its binding, less those of the node before, and how many places before it each stands
+    that it reads. A form is a row of places, less those of the form before: what several nodes share stands once, in
+    the list of the same name. Of names and guards only what differs from the text before stands there.
     """
     nodes, reads = computed_nodes(document), reads_of(document)
     places = {node.name: place for place, node in enumerate(nodes)}
     tables = {name: _Interned() for name in (*_SHARED, "forms", "bindings")}
+    each_node = zip(nodes, program.functions, strict=True)
+    heads = _steps([_row(node, reads(node), document, tables, function) for node, function in each_node])
     rows = [
-        [*_row(node, read, document, tables, function), *(place - places[name] for name in read)]
-        for place, (node, function) in enumerate(zip(nodes, program.functions, strict=True))
-        for read in (reads(node),)
+        [*head, *(place - places[name] for name in reads(node))]
+        for place, (head, node) in enumerate(zip(heads, nodes, strict=True))
     ]
     shared = {name: each.values for name, each in tables.items()}
     marks = _marks_of([math for _, math in shared["written"]] + [each[_SYMBOL] for each in shared["declarations"]])
@@ -82,6 +86,8 @@ def formulas_data(document: Document, program: PageProgram) -> dict[str, Any]:
     return {
         "nodes": rows,
         **shared,
+        "forms": _steps(shared["forms"]),
+        **{name: _folded(shared[name]) for name in ("bases", "guards")},
         "marks": {mark: tag for tag, mark in marks.items()},
         "inputs": {
             str(places[node.name]): input_data(node, document.evaluator.schema)
@@ -95,6 +101,21 @@ def formulas_data(document: Document, program: PageProgram) -> dict[str, Any]:
         "sources": _sources(document, nodes),
         "wanted": [places[name] for name in document.wanted if name in places],
     }
+
+
+def _steps(rows: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Each row less the one before: small numbers take little room."""
+    before = [[0] * len(rows[0]), *rows] if rows else []
+    return [[here - there for here, there in zip(row, last, strict=True)] for last, row in pairwise(before)]
+
+
+def _folded(texts: Sequence[str]) -> list[tuple[int, str]]:
+    """Each text as the number of characters with which the one before begins too, and the rest."""
+    found = []
+    for before, text in pairwise(("", *texts)):
+        same = sum(takewhile(bool, map(eq, before, text)))
+        found.append((same, text[same:]))
+    return found
 
 
 def _row(

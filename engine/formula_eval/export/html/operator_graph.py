@@ -33,7 +33,7 @@ def structure_section(section: Section, document: Document) -> dict[str, Any]:
 
 def _group(phase: Section, layout: diagram_layout.DiagramLayout, document: Document) -> dict[str, Any]:
     schema = document.evaluator.schema
-    shown = {each: phase[each] for each in ("title", "says", "at", "total") if each in phase}
+    shown = {each: phase[each] for each in ("title", "says", "at", "total", "when") if each in phase}
     return {**shown, "nodes": [_node(each, layout.time_of(each, phase["at"], schema)) for each in layout.nodes]}
 
 

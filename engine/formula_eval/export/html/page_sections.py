@@ -7,7 +7,7 @@ from formula_eval.toml_table import keys, table
 _TABLE = "table?shape:table shape? times:column time:column bound:column titles?:titles"
 _WORK = f"{_TABLE} flops:column bytes:column bandwidth:quantity"
 _ROWS = "table?:table times?:column time?:column bound?:column fixed?:column fixed_word? rest_word? titles?:titles"
-_GROUP = table("title at? total?:quantity rows?:[row] rest?", row=table("title name:quantity bound?"))
+_GROUP = table("title at? total?:quantity rows?:[row] rest? when?:quantity", row=table("title name:quantity bound?"))
 _CHART = table("title lines:[part]", part=parts.PART)
 _CURVE = table("title says? vary:input axis? stops:[any] charts:[chart] fits?:quantity", chart=_CHART)
 _KINDS = {
@@ -21,22 +21,22 @@ _KINDS = {
     "sweep": "quantities:[named] along:[along] limits:[part]",
     "sensitivity": "quantities:[named]",
     "operators": f"{_TABLE} columns:[column] groups?shape:[group] fixed?:column fixed_word? ratio?:ratio",
-    "table": "table:table columns:[column]",
+    "table": "table:table columns:[column] unless_zero?:column",
     "checks": "",
     "listing": "",
 }
 _SECTIONS = {
     kind: keys(
-        f"title? says? with?:[input] without?:[input] {said}",
+        f"title? says? with?:[input] without?:[input] when?:quantity {said}",
         entry=parts.ENTRY,
         part=parts.PART,
-        at=parts.GROUP,
+        at=table("title at when?:quantity"),
         titles=parts.TITLES,
         copies=table("title name:quantity per?:input"),
-        times=table("title total:quantity at? rows?:[row] rest?", row=table("title name:quantity bound?")),
+        times=_GROUP,
         group=_GROUP,
         curve=_CURVE,
-        named=table("name:quantity with?:[input] without?:[input]"),
+        named=table("name:quantity with?:[input] without?:[input] when?:quantity"),
         along=table("input:input"),
         ratio=table("title of:column per:column before?:column"),
     )
