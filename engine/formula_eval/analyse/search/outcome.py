@@ -99,8 +99,8 @@ class Outcome(NamedTuple):
 
     `columns` are the inputs that vary, then quantities; `leaders` holds their values of the best configurations, the
     best first, `front` of those that nothing beats in both of its quantities. `counts` says why others are none,
-    `demands` what the checks that refused some demand, `proof` whether all of them were looked at, and how; `idle` are
-    inputs of which several values were given that change nothing.
+    `demands` what the checks and conditions that excluded some demand, `proof` whether all of them were looked at, and
+    how; `idle` are inputs of which several values were given that change nothing.
     """
 
     goal: Goal  # the quantity sought, and whether it is maximised

@@ -17,6 +17,7 @@ from formula_eval.analyse.search.ranked_rows import Candidates
 from formula_eval.analyse.search.ranking import Ranked
 from formula_eval.analyse.search.search_plan import Sought, plan_of
 from formula_eval.analyse.search.search_space import SearchSpace
+from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import refuse_lacking
@@ -125,7 +126,7 @@ class Search:
             front=front,
             best=self._best(candidates, ranked) if len(ranked) else None,
             counts=counts,
-            demands={each: plan.program.text_of(each) for each in counts.refused},
+            demands=self._demands(counts),
             proof=proof,
             idle=plan.idle,
             robustness=self._robustness(ranked, *ends.values()) if ends else None,
@@ -133,6 +134,14 @@ class Search:
             if proof.is_proven and not len(ranked)
             else None,
         )
+
+    def _demands(self, counts: Tally) -> dict[str, str]:
+        """What each condition or check that excludes some demands: in the words of the space, where it has any."""
+        words, text_of = self._space.words, self.plan.program.text_of
+        unmet = {each: each.rpartition(" (")[2].removesuffix(")") for each in counts.unmet}
+        told = {each: f"{words[name]} ({name})" for each, name in unmet.items() if name in words and name != each}
+        refused = {each: words.get(each) or text_of(each) for each in counts.refused}
+        return {each: words.get(each, each) for each in unmet} | told | refused
 
     def effects(self) -> list[Effects]:
         """The effects of options on goal, columns and constraints, in the best configuration and some drawn ones."""

@@ -120,7 +120,7 @@ class GoalGroup(NamedTuple):
 class SearchSpace(NamedTuple):
     """A search space: axes, conditions, checks of the level `warn` that have to hold, goals.
 
-    `shown` is what messages call the file.
+    `shown` is what messages call the file, `words` what a configuration does wrong, by the condition or check.
     """
 
     shown: str = ""
@@ -129,6 +129,7 @@ class SearchSpace(NamedTuple):
     heeds: Sequence[Check] = ()  # names of the `warn` checks treated as constraints
     goals: Annotated[Sequence[Goal], Several(GOAL), "goal"] = ()
     groups: Annotated[Sequence[GoalGroup], "group"] = ()  # settings by goal; the first that matches applies
+    words: Mapping[str, str] = {}
 
     def sayable(self, inputs: Collection[str]) -> "SearchSpace":
         """The space reduced to the axes that a program with options for these inputs can set."""

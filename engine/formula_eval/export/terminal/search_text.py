@@ -140,7 +140,8 @@ class SearchText:
             laid_out = proof.computed + proof.left
             told += f": {laid_out:,} are valid layouts{computed}, {found.counts.kept:,} are feasible"
         yield from wrap(told, self._on.width)
-        yield from tally_lines(found.counts, found.demands.__getitem__, self._on, unmet="infeasible")
+        demand = found.demands.__getitem__
+        yield from tally_lines(found.counts, demand, self._on, "infeasible", demand)
         for name in found.idle:
             told = f"`{name}` changes nothing of what is sought, so its first value stands for all."
             yield from wrap(told, self._on.width)

@@ -124,10 +124,12 @@ def _line(cells: Sequence[str], widths: Sequence[int], columns: Sequence[Column]
 _STYLES = {"refused": "bad", "failed": "bad", "warned": "warn", "unmet": "dim"}
 
 
-def tally_lines(tally: Tally, demand: Callable[[str], str], on: Screen, unmet: str = "unmet") -> Iterator[str]:
+def tally_lines(
+    tally: Tally, demand: Callable[[str], str], on: Screen, unmet: str = "unmet", condition: Callable[[str], str] = str
+) -> Iterator[str]:
     """A line for each reason; `demand` says what a check demands, `unmet` what a condition is that does not hold."""
     said = [
-        *((unmet, count, text) for text, count in tally.unmet.most_common()),
+        *((unmet, count, condition(text)) for text, count in tally.unmet.most_common()),
         *(("refused", count, f"{demand(name)} ({name})") for name, count in tally.refused.most_common()),
         *(("failed", count, why) for why, count in tally.failed.most_common()),
         *(("warned", count, f"{demand(name)} ({name})") for name, count in tally.warned.most_common()),

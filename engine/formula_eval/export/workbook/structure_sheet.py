@@ -43,12 +43,12 @@ class _Phase:
 
 
 def has_structure(book: Book) -> bool:
-    """Whether the document computes anything of the operators."""
+    """Whether the document computes times of operators."""
     library = book.document.evaluator.library
     if not library.last(DIAGRAM_FILE)[0]:
         return False
     layout = read_diagram_layout(library)
-    return any(node.cell is not None and node.cell.table == layout.table["name"] for node in book.document.nodes)
+    return any(_phase(book, layout, each).drawn for each in layout.phases)
 
 
 def write_structure_sheet(book: Book) -> None:
@@ -63,8 +63,6 @@ def write_structure_sheet(book: Book) -> None:
     sheet.title_lines(STRUCTURE, words["says"])
     for phase, grid, left in zip(phases, grids, lefts, strict=True):
         _write_phase(sheet, layout, phase, grid, left, words["idle"])
-    if not phases:
-        sheet.text(3, 0, words["without"], "subtitle")
     sheet.finish(frozen=(3, 0))
     last = max((_row_of(each.layers) for each in grids), default=_TOP)
     sheet.raw.print_area(0, 0, last - 1, max(11, sum(widths) + len(widths) - 1))  # what does not run stands beneath
