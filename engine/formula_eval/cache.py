@@ -257,16 +257,18 @@ def _write(path: Path, entry: bytes) -> None:
 def _prune(directory: Path) -> None:
     """Remove the entries used longest ago, where all are too much; another process may be doing the same."""
     entries = []
-    for path in directory.glob(f"*{_SUFFIX}"):
-        with suppress(OSError):
-            status = path.stat()
-            entries.append((status.st_mtime_ns, path, status.st_size))
+    with os.scandir(directory) as found:  # several times as fast as paths, and done by each process that writes
+        for each in found:
+            with suppress(OSError):
+                status = each.stat(follow_symlinks=False)
+                if each.name.endswith(_SUFFIX):
+                    entries.append((status.st_mtime_ns, each.path, status.st_size))
     kept = 0
     for _, path, size in sorted(entries, reverse=True):
         kept += size
         if kept > _MOST_BYTES:
             with suppress(OSError):
-                path.unlink()
+                os.unlink(path)  # noqa: PTH108 - as above
 
 
 # Keeps nothing.

@@ -49,7 +49,9 @@ def read_text(path: Path, shown: str) -> str:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise refuse("unreadable", f"`{shown}` is not text in UTF-8", help="Is it the right file?") from error
+        raise refuse(
+            "unreadable", f"`{shown}` is not text in UTF-8", help="Is it the right file, saved as UTF-8?"
+        ) from error
     if "\0" in text:
         raise refuse("unreadable", f"`{shown}` is not text", help="Is it the right file?")
     return text

@@ -80,9 +80,8 @@ class Neighbours(NamedTuple):
 
     def _tried(self, givens: Givens, options: str) -> Neighbour | None:
         """All numbers; None where it cannot be computed, a check refuses it, or one warns that did not warn before."""
-        try:
-            numbers = self.program.evaluate(givens.values)
-        except FormulaError:
+        numbers = self.program.attempt(givens.values)
+        if numbers is None:
             return None
         against = (each for each in self.checks if each.level != "note" and numbers[each.name] == 0)
         if any(each.level == "refuse" or self.numbers[each.name] != 0 for each in against):
@@ -99,11 +98,10 @@ class Neighbours(NamedTuple):
 
     def at(self, name: str, value: float) -> Mapping[str, float] | None:
         """All numbers with another value of an input; None where it cannot be computed or a check refuses it."""
-        try:
-            numbers = self.program.evaluate({**self.givens.values, name: value})
-        except FormulaError:
+        numbers = self.program.attempt({**self.givens.values, name: value})
+        if numbers is None or any(each.level == "refuse" and numbers[each.name] == 0 for each in self.checks):
             return None
-        return None if any(each.level == "refuse" and numbers[each.name] == 0 for each in self.checks) else numbers
+        return numbers
 
     def largest(self, changed: InputSchema, holds: str) -> float | None:
         """The largest value of an input up to which a flag holds, of three digits unless whole; None if none does.

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from formula_eval.analyse.substitute import quantity_text, substituted_text
+from formula_eval.analyse.substitute import quantity_text, substituted_text, terms_quantity
 from formula_eval.core import expression as e
 from formula_eval.core.arithmetic import added
 from formula_eval.core.declaration import UnknownDeclaration
@@ -21,7 +21,6 @@ from formula_eval.records.origin import Origin
 
 DEPTH = 3
 _MOST_TERMS = 3
-_PLAIN = Quantified("number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +122,8 @@ class _Derivation:
             if isinstance(part, e.Call):
                 whole = part is node.expression
                 is_value = whole and not node.quantity.words  # the terms of `largest` are no words
-                yield from self._terms(part, depth, node.quantity if is_value else _PLAIN)
+                quantity = node.quantity if is_value else terms_quantity(part, self.graph)
+                yield from self._terms(part, depth, quantity)
             elif isinstance(part, e.Reference) and part.node not in seen:
                 seen.add(part.node)
                 target = self.graph.nodes[part.node]

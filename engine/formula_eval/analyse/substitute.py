@@ -111,7 +111,7 @@ class _InWords(Substitution):
             case e.Given(node):
                 return e.Name(("given" if node in self._given else "not given",))
             case e.Call(function, arguments, written) if written and len(arguments) > self._limits.most_terms:
-                unit = self._unit if x is self._whole else Quantified("number")
+                unit = self._unit if x is self._whole else terms_quantity(x, self._graph)
                 return e.Name((self._largest(function, [self.value(each) for each in arguments], unit),))
         return e.rebuild(x, self)
 
@@ -120,6 +120,14 @@ class _InWords(Substitution):
         shown = ", ".join(quantity_text(each, of, self._limits) for each in values[: self._limits.shown_terms])
         rest = len(values) - self._limits.shown_terms
         return f"{function}({shown}{f', and {rest} smaller' if rest > 0 else ''})"
+
+
+def terms_quantity(total: e.Call, graph: FormulaGraph) -> Quantified:
+    """What the terms of a sum over a table are, where they are cells; else plain numbers."""
+    term = total.arguments[0]
+    while isinstance(term, e.Conditional):
+        term = term.then
+    return graph.nodes[term.node].quantity if isinstance(term, e.Reference) else Quantified("number")
 
 
 def substituted_text(

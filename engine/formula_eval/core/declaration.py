@@ -9,6 +9,7 @@ from formula_eval.core.notes import NO_NOTES, ExpectedRange, Notes
 from formula_eval.core.span import NOWHERE, Span
 from formula_eval.core.unit_meaning import UnitMeaning
 
+LEVELS = ("refuse", "warn", "note")  # what follows where a check does not hold, the worst first
 PREVIOUS = "previous"  # the row before, in a column of a sequence
 ORIGINAL = "original"
 

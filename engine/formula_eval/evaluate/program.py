@@ -144,18 +144,19 @@ class Program:
             values = self._values(givens)
         except _FAILURES as error:
             raise self._explained(error) from error
-        absent = tuple(compress(count(), map(ne, values.numbers, values.numbers)))
-        if absent not in self._accounted_for:
-            self._refuse_nan(values, absent)
-            self._accounted_for.add(absent)
+        number = self._unaccounted(values)
+        if number is not None:
+            read = {self.names[parent]: values[self.names[parent]] for parent in self.parents[number]}
+            raise self._error("not-a-number", number, "is not a number", read)
         return values
 
     def attempt(self, givens: Mapping[str, float]) -> Mapping[str, float] | None:
-        """The same without a reason for what is nan; None where a formula fails."""
+        """The same for who does not ask why there are none: None in place of an error, which takes long to tell."""
         try:
-            return self._values(givens)
+            values = self._values(givens)
         except _FAILURES:
             return None
+        return values if self._unaccounted(values) is None else None
 
     def _values(self, givens: Mapping[str, float]) -> NodeValues[float]:
         items = ((name, self.kinds[name], value) for name, value in givens.items() if name in self.kinds)
@@ -218,21 +219,22 @@ class Program:
             found[number] = min((found[parent] for parent in parents if parent in found), default=number)
         return found
 
-    def _refuse_nan(self, values: Mapping[str, float], absent: Collection[int]) -> None:
-        """Refuse wanted values that are nan for another reason than an input that nobody gave."""
+    def _unaccounted(self, values: NodeValues[float]) -> int | None:
+        """The node for which a wanted value is nan, if not for an input that nobody gave; None if there is none."""
+        absent = tuple(compress(count(), map(ne, values.numbers, values.numbers)))
+        if absent in self._accounted_for:
+            return None
         names = [name for name in self.wanted if values[name] != values[name]]
-        if not names:
-            return
-        absent = frozenset(absent)
-        if all(
-            self.names[place] in self.without_default or not absent.isdisjoint(self.parents[place]) for place in absent
+        missing = frozenset(absent)
+        if names and not all(
+            self.names[place] in self.without_default or not missing.isdisjoint(self.parents[place]) for place in absent
         ):
-            return
-        origins = self._origins(values, names)
-        for number in dict.fromkeys(origins[self.places[name]] for name in names):
-            if self.names[number] not in self.without_default:
-                read = {self.names[parent]: values[self.names[parent]] for parent in self.parents[number]}
-                raise self._error("not-a-number", number, "is not a number", read)
+            origins = self._origins(values, names)
+            for number in dict.fromkeys(origins[self.places[name]] for name in names):
+                if self.names[number] not in self.without_default:
+                    return number
+        self._accounted_for.add(absent)
+        return None
 
     def _explained(self, error: ArithmeticError | ValueError) -> FormulaError:
         """Translates the error of a generated statement to one of its formula."""

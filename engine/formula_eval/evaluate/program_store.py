@@ -134,7 +134,12 @@ class ProgramStore:
 
         return self._kept_text(f"{self._piece_key(places)}-text", make)
 
-    def _piece_key(self, places: tuple[int, ...]) -> str:
+    @cached_property
+    def _piece_key(self) -> Callable[[tuple[int, ...]], str]:
+        """What gives the key of such a piece, likewise."""
+        return lru_cache(PIECES_KEPT)(self._key_of_piece)
+
+    def _key_of_piece(self, places: tuple[int, ...]) -> str:
         outline = self.outline
         named = "\0".join(f"{place} {outline.names[place]} {outline.read_by(place)}" for place in places)
         return f"{self.fingerprint}-piece-{text_hash(named)}"

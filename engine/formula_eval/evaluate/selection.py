@@ -1,7 +1,8 @@
 """Finds the quantities that full names, short names and globs mean."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from fnmatch import fnmatchcase
+from fnmatch import translate
 
 from formula_eval.core.diagnostic import nearest, nearest_name, refuse
 from formula_eval.core.namespace import COPY_MARK, bearer, is_published
@@ -91,15 +92,16 @@ def _by_glob(schema: Schema, pattern: str, namespace: str) -> list[str]:
     """Matches a glob in the namespace asked, else outside it; in published tools only where the glob names them."""
     inside = f"{namespace}.{pattern}" if namespace else pattern
     listed = [name for name, each in schema.formulas.items() if COPY_MARK in pattern or each.is_listed]
-    named = [name for name in listed if fnmatchcase(name, pattern) or fnmatchcase(name, inside)]
-    named = named or [name for name in listed if fnmatchcase(name.rpartition(".")[2], pattern)]
+    fits, fits_inside = (re.compile(translate(each)).match for each in (pattern, inside))
+    named = [name for name in listed if fits(name) or fits_inside(name)]
+    named = named or [name for name in listed if fits(name.rpartition(".")[2])]
     own = [name for name in named if not namespace or name.startswith(f"{namespace}.")]
     return [name for name in own or named if _is_asked(name, pattern, namespace)]
 
 
 def _is_asked(name: str, pattern: str, namespace: str) -> bool:
     """Whether a quantity may be meant: one of a published tool only where the pattern or the namespace names it."""
-    return is_published(namespace) or is_published(pattern) or not is_published(name)
+    return not is_published(name) or is_published(namespace) or is_published(pattern)
 
 
 def _refuse_unknown(schema: Schema, functions: Callable[[], Collection[str]], pattern: str) -> None:

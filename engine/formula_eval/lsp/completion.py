@@ -1,7 +1,7 @@
 """Completes what stands before the cursor: names, units, words of a choice, words of the language."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from string import ascii_letters, digits
 from typing import NamedTuple
 
@@ -26,6 +26,21 @@ _TYPE = re.compile(r"^(?:\s*|input +|def .*[(,] *)\w+: *[A-Za-z0-9_/*| ]*$")
 _PATH = re.compile(r"((?:\w+\.)+)\w*$")
 _CHOSEN = re.compile(r"((?:\w+\.)*\w+) *(?:==|!=|=) *[\w.-]*$")
 _INDENTED = re.compile(r"^ +\w*$")
+_FOLDER = re.compile(r"^(?:part +\w+ *= *|use +)[\w.]*$")
+_USED = re.compile(r"^use +([\w.]+)\.\((?:.*, *)?\w*$")
+_PART = re.compile(r"^part +\w+ *= *([\w.]+) +with\b")
+_LEVEL = re.compile(r"^check +\w+ +\w*$")
+# Where no other sorts of declarations can stand, and which these are.
+_SORTS: Sequence[tuple[re.Pattern[str], tuple[type[d.Declaration], ...]]] = (
+    (re.compile(r"\bfor +\w+ +in +[\w.]*$"), (d.TableDeclaration,)),
+    (re.compile(r"^extend +[\w.]*$"), (d.FormulaDeclaration, d.InputDeclaration, d.TableDeclaration)),
+    (re.compile(r"^replace +[\w.]*$"), (d.FormulaDeclaration,)),
+    (re.compile(r"^situation +\w+ *: *(?:.*, *)?[\w.]*$"), (d.InputDeclaration,)),
+    (
+        re.compile(r"\bwith +(?:[^()]*, *)?[\w.]*$"),
+        (d.InputDeclaration, d.SituationDeclaration, d.PartDeclaration),
+    ),
+)
 
 
 class Offer(NamedTuple):
@@ -46,10 +61,10 @@ def offers(snapshot: Snapshot, file: str, text: str, line: int, column: int) -> 
     statement = statement_at(text, line) or StatementTokens(0, ())
     typed = before[len(before.rstrip(_LETTERS)) :].lower()
     found = {each.word: each for each in _offers(snapshot, namespace, statement, before) if typed in each.word.lower()}
-    return sorted(found.values(), key=lambda each: each.distance)
+    return sorted(found.values(), key=lambda each: (each.distance, not each.word.lower().startswith(typed)))
 
 
-def _offers(  # noqa: C901, PLR0911 - one case for each place
+def _offers(  # noqa: C901, PLR0911, PLR0912 - one case for each place
     snapshot: Snapshot, namespace: str, statement: StatementTokens, before: str
 ) -> Iterator[Offer] | list[Offer]:
     is_check = statement.kind == "check"
@@ -59,6 +74,12 @@ def _offers(  # noqa: C901, PLR0911 - one case for each place
         return [Offer(word, "keyword") for word in statement_words()]
     if _NUMBER.search(before) or _COMPOUND.search(before):
         return _units(snapshot)
+    if _LEVEL.search(before):
+        return [Offer(each, "keyword") for each in d.LEVELS]
+    if _FOLDER.search(before):
+        return [Offer(each, "folder") for each in sorted(snapshot.scope.namespaces - {""})]
+    if used := _USED.search(before):
+        return _members(snapshot, namespace, statement, tuple(used[1].split(".")))
     if re.search(r"\bfrom +\w*$", before):
         return [Offer(each, "keyword", "records") for each in snapshot.scope.kinds]
     if re.search(r"^ +source +\w*$", before):
@@ -73,6 +94,9 @@ def _offers(  # noqa: C901, PLR0911 - one case for each place
         return words
     if re.match(r" +example\b(?!.*->)", before):
         return _givens(snapshot, namespace, statement)
+    if sorts := next((sorts for place, sorts in _SORTS if place.search(before)), None):
+        part = _PART.search(before)
+        return _declared(snapshot, part[1] if part else namespace, sorts)
     return _names(snapshot, namespace, statement)
 
 
@@ -116,14 +140,16 @@ def _words_of_type(snapshot: Snapshot, namespace: str, alternatives: tuple[str, 
 
 def _line_starts(snapshot: Snapshot, namespace: str, statement: StatementTokens, before: str) -> Iterator[Offer]:
     """What an indented line begins with: a note, and in a table a row or the cells of one."""
+    words = [each.text for each in statement.tokens]
+    if "match" in words and words.index("match") + 1 < len(words):
+        yield from _words(snapshot, namespace, words[words.index("match") + 1])
     yield from (Offer(word, "keyword", "note") for word in note_words())
+    if statement.kind in ("", "def", "table"):
+        yield Offer("where", "keyword", "a piece of the formula above")
     if statement.kind == "table":
         yield Offer("row", "keyword")
         if len(before) > 4:  # noqa: PLR2004 - deeper than columns and rows
             yield from (Offer(each, "column") for each in statement.columns)
-    words = [each.text for each in statement.tokens]
-    if "match" in words and words.index("match") + 1 < len(words):
-        yield from _words(snapshot, namespace, words[words.index("match") + 1])
 
 
 def _members(snapshot: Snapshot, namespace: str, statement: StatementTokens, path: tuple[str, ...]) -> Iterator[Offer]:
@@ -133,6 +159,9 @@ def _members(snapshot: Snapshot, namespace: str, statement: StatementTokens, pat
         if path == (statement.tokens[loop.row].text,) and table is not None:
             yield from _columns(table[0])
             return
+    if path == (d.PREVIOUS,):
+        yield from (Offer(each, "column") for each in statement.columns)
+        return
     found = snapshot.scope.lookup(path, namespace)
     if found is not None and isinstance(found[0].declaration, d.TableDeclaration):
         symbol, rest = found
@@ -157,8 +186,13 @@ def _columns(symbol: Symbol) -> Iterator[Offer]:
 def _givens(snapshot: Snapshot, namespace: str, statement: StatementTokens) -> Iterator[Offer]:
     yield from (Offer(each, "parameter") for each in statement.parameters)
     yield from (Offer(each, "record") for each in snapshot.scope.kinds)
+    yield from _declared(snapshot, namespace, (d.InputDeclaration, d.FormulaDeclaration))
+
+
+def _declared(snapshot: Snapshot, namespace: str, sorts: tuple[type[d.Declaration], ...]) -> Iterator[Offer]:
+    """What is declared of these sorts, as a folder spells it."""
     for name, symbol in snapshot.scope.symbols.items():
-        if isinstance(symbol.declaration, d.InputDeclaration | d.FormulaDeclaration):
+        if isinstance(symbol.declaration, sorts):
             yield _symbol(snapshot, namespace, name, symbol)
 
 
@@ -171,8 +205,7 @@ def _names(snapshot: Snapshot, namespace: str, statement: StatementTokens) -> It
     if statement.name is not None:
         name = statement.tokens[statement.name].text
         yield from (each for each in _words(snapshot, namespace, name) if each.kind == "word")
-    for name, symbol in snapshot.scope.symbols.items():
-        yield _symbol(snapshot, namespace, name, symbol)
+    yield from _declared(snapshot, namespace, (d.Declaration,))
     yield from (Offer(each, "function", BUILTINS[each].written, _OURS) for each in BUILTINS)
     yield from (Offer(each, "keyword", written, _OURS) for each, written in SEARCHES.items())
     over_rows = (each for each in OVER_ROWS if each not in BUILTINS)

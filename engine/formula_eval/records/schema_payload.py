@@ -112,6 +112,7 @@ class KeptFormulas(Mapping[str, FormulaSchema]):
         self._copies = dict(zip(data["bindings"], copies, strict=True))
         self._read: dict[str, Mapping[str, Sequence[int]]] = {}
         self._made: dict[str, FormulaSchema] = {}
+        self._quantities: dict[tuple[Any, ...], Quantified] = {}
 
     def copies_under(self, binding: str) -> Mapping[str, Sequence[int]]:
         """The formulas with a copy under other inputs, which are read when one of them is asked for."""
@@ -121,20 +122,23 @@ class KeptFormulas(Mapping[str, FormulaSchema]):
 
     def __getitem__(self, name: str) -> FormulaSchema:
         """The formula of this name; raises KeyError."""
-        if name not in self._made:
-            self._made[name] = self._make(name)
-        return self._made[name]
+        found = self._made.get(name)
+        if found is None:
+            found = self._made[name] = self._make(name)
+        return found
 
     def _make(self, name: str) -> FormulaSchema:
         original, _, binding = name.partition(COPY_MARK)
         is_copy = name not in self._formulas
         *numbers, place = self._formulas[original if is_copy else name].split(" ", _SHARED)
-        quantity, sentence, kind, namespace, folders, of, needs = (self._shared[int(number)] for number in numbers)
+        quantity, sentence, kind, namespace, folders, of, needs = [self._shared[int(number)] for number in numbers]
         if is_copy:
             quantity, folders, needs = (self._shared[number] for number in self.copies_under(binding)[original])
             of = original
+        if quantity not in self._quantities:
+            self._quantities[quantity] = Quantified(*quantity)
         about = sentence, place, kind, namespace, folders, of, needs
-        return FormulaSchema(name, Quantified(*quantity), *about)
+        return FormulaSchema(name, self._quantities[quantity], *about)
 
     def __contains__(self, name: object) -> bool:
         """Whether there is one."""

@@ -84,7 +84,7 @@ def _wrong(line: str, cells: tuple[DataCell, ...] | None, count: int) -> tuple[s
     if len(cells) == 1 and ";" in line:
         return "The columns of this file are not separated by commas", "Write `a, b`, and numbers with a point: `1.5`."
     if count and len(cells) != count:
-        message = f"This line has {len(cells)} cells, and the first one {count}"
+        message = f"The first line has {count} cells, and this one {len(cells)}"
         return message, "Each line has a cell for each column, and numbers have a point: `1.5`."
     return None
 

@@ -166,7 +166,7 @@ class _Patch:
                 raise TooFarError
             parents = self._in_order(parents, names)
             kept_names = KeptPart(None, names.continued(parents.keys()))
-        nodes = self._with_needs({name: found[name] for name in parents if name in found})
+        nodes = self._with_needs({name: found[name] for name in parents if name in found}, own)
         graph = graph_of(_layered(before.nodes, nodes, parents, self.before), parents, self._checks(), self.scope)
         return Resolved(graph, self.scope, (), {}, self.written, self.reads, self.inputs, kept_names)
 
@@ -186,13 +186,13 @@ class _Patch:
             raise TooFarError
         return {name: parents[name] for name in order}
 
-    def _with_needs(self, found: Mapping[str, Node]) -> dict[str, Node]:
-        """These nodes, each with the choices that it needs."""
+    def _with_needs(self, found: Mapping[str, Node], own: Mapping[str, tuple[str, ...]]) -> dict[str, Node]:
+        """These nodes, which read what is their `own`, each with the choices that it needs."""
         before = self.before.whole
         made: dict[str, Node] = {}
         needs = NeedsOfNodes(LayeredNodes(made, before.nodes, (*before.nodes, *found)))
         for name, node in found.items():
-            named = needs_of(node, needs)
+            named = needs_of(node, needs) if any(needs[each] for each in own[name]) else ()
             if is_change_note(name) or (name in before.nodes and before.nodes[name].needs != named):
                 raise TooFarError
             made[name] = changed_node(node, needs=named) if named else node

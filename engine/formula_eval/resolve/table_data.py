@@ -122,8 +122,10 @@ def _columns(
 
 def _reader(scope: Scope, name: str, unit: str, type_: Type, span: Span) -> _Read | None:
     """How the cells of a column are read; None where its unit is not that of the table's column."""
-    if not isinstance(type_, Quantity):
+    if isinstance(type_, Flag | Choice | Date):
         return lambda text, at: _word(text, at, type_)
+    if not isinstance(type_, Quantity):  # what is wrong with it has been told
+        return None
     scale, dimension = Fraction(1), Quantity().dimension
     if unit:
         try:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from formula_eval.ask.workbook.naming import CALC, CHECKS, NONE, CellRange, written_day
 from formula_eval.core import expression as e
+from formula_eval.core.declaration import LEVELS
 from formula_eval.core.graph import Check, Node
 from formula_eval.core.type import Choice, Date, Flag
 from formula_eval.export.palette import Palette
@@ -28,12 +29,11 @@ _OK = '"OK";;"NO"'
 ALL_HOLD = "All checks hold"
 _MOST_COMPARED = 80
 _STATES = {"refuse": "bad", "warn": "warn", "note": "other"}
-_LEVELS = ("refuse", "warn", "note")
 
 
 def plan_checks(book: Book) -> None:
     """Give the counts their places."""
-    for line, level in enumerate(_LEVELS):
+    for line, level in enumerate(LEVELS):
         book.naming.put(f"broken {level}", f"checks_broken_{level}", CellRange(CHECKS, SUMMARY + line, HOLDS))
 
 
@@ -137,7 +137,7 @@ def _number_text(value: Value, digits: int = 4) -> str:
 def _write_summaries(book: Book, sheet: Sheet, held: list[tuple[str, bool]], last: int) -> None:
     levels = CellRange(CHECKS, FIRST, LEVEL, last).address(CHECKS)
     states = CellRange(CHECKS, FIRST, HOLDS, last).address(CHECKS)
-    for line, level in enumerate(_LEVELS):
+    for line, level in enumerate(LEVELS):
         formula = f'SUMPRODUCT(({levels}="{level}")*({states}=0))'
         broken = sum(1 for each, holds in held if each == level and not holds)
         sheet.text(SUMMARY + line, NAME, book.looks["checks"].words[level], "wrap")

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.diagnostic import enumerated
 from formula_eval.core.type import Record, Type
 from formula_eval.printing.text import expression_text
 from formula_eval.resolve.other_records import is_id, literal_name, refuse_id
@@ -12,6 +13,7 @@ from formula_eval.resolve.typecheck.context import Context
 from formula_eval.resolve.typecheck.declared_types import type_of
 from formula_eval.resolve.typecheck.fits import check_fits
 
+_MOST = 8  # inputs that a message names
 _NAMED = d.SituationDeclaration | d.InputDeclaration  # what a `with` names
 
 
@@ -52,6 +54,14 @@ def check_situation(context: Context, symbol: Symbol) -> None:
         _check_value(context, binding, declared)
 
 
+def _inputs_of(scope: Scope, folder: str) -> str:
+    """Which inputs a folder has, where it is named and has some."""
+    names = [each for each in scope.inside(folder) if isinstance(scope.symbols[each].declaration, d.InputDeclaration)]
+    shown = [f"`{each.removeprefix(f'{folder}.')}`" for each in names[:_MOST]]
+    more = [f"{len(names) - _MOST} more"] if len(names) > _MOST else []
+    return f"The inputs of `{folder}` are {enumerated([*shown, *more])}." if shown else ""
+
+
 def _check_value(context: Context, binding: e.Binding, declared: d.SituationDeclaration) -> None:
     name = ".".join(binding.name.path)
     wanted = input_type(context.scope, binding.name.path, context.namespace)
@@ -59,6 +69,7 @@ def _check_value(context: Context, binding: e.Binding, declared: d.SituationDecl
         if not context.is_broken(binding.name.path):
             folder = ".".join(declared.folder.path) if isinstance(declared, d.PartDeclaration) else ""
             help_ = context.scope.nearest_input(name, folder or context.namespace)
+            help_ = help_ or _inputs_of(context.scope, folder)
             help_ = help_ or f"A {declared.kind} says what inputs are: `name = value`."
             context.scope.find("unknown-input", f"`{name}` is not an input", binding.name.span, help=help_)
         return
