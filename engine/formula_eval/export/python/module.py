@@ -73,7 +73,6 @@ class _Module:
         self._asked = tested_inputs(self._nodes)
         self._input_nodes = [node for node in self._nodes if node.kind == "input"]
         self._wanted = [node for node in self._nodes if document.is_wanted(node.name)]
-        self._open: dict[str, bool] = {}
         self._functions = _spelled(self._wanted, TAKEN)
 
     def text(self) -> str:
@@ -97,10 +96,7 @@ class _Module:
 
     def _function(self, node: Node) -> str:
         inputs = [each for each in self._inputs(node) if each.name != node.name]
-        arguments = "".join(
-            f"\n    {self._names[each.name]}: {_kind(each, optional=self._is_open(each))} = {self._default(each)},"
-            for each in inputs
-        )
+        arguments = "".join(self._arguments[each.name] for each in inputs)
         taken = f"\n    *,{arguments}\n" if inputs else ""
         head = f"def {self._functions[node.name]}({taken}) -> {_returned(node)}:"
         value = f"_Values({'locals()' if inputs else '{}'}).{self._names[node.name]}"
@@ -108,13 +104,23 @@ class _Module:
 
     def _explained(self, node: Node, inputs: list[Node]) -> str:
         """Sentence, unit, formula, source, and what None stands for."""
-        defaults = [each for each in inputs if self._is_open(each) and each.author is not None]
-        lines = [
-            f"    {self._names[each.name]}: {expression_text(each.author)}"
-            for each in defaults
-            if each.author is not None
-        ]
+        lines = [self._open_defaults[each.name] for each in inputs if each.name in self._open_defaults]
         return _docstring([*_about(node), *(["", "Where None is given:", *lines] if lines else [])], "    ")
+
+    @cached_property
+    def _arguments(self) -> Mapping[str, str]:
+        """How a function takes each input."""
+        kinds = {each.name: _kind(each, optional=self._is_open(each)) for each in self._input_nodes}
+        return {
+            each.name: f"\n    {self._names[each.name]}: {kinds[each.name]} = {self._default(each)},"
+            for each in self._input_nodes
+        }
+
+    @cached_property
+    def _open_defaults(self) -> Mapping[str, str]:
+        """What None stands for, by the input that may be None."""
+        opened = (each for each in self._input_nodes if self._is_open(each) and each.author is not None)
+        return {each.name: f"    {self._names[each.name]}: {self._document.written_text(each)}" for each in opened}
 
     @cached_property
     def _needed_inputs(self) -> NeededInputs:
@@ -127,11 +133,6 @@ class _Module:
 
     def _is_open(self, node: Node) -> bool:
         """Whether the user gave this input no value, and its default is absent or reads others."""
-        if node.name not in self._open:
-            self._open[node.name] = self._found_open(node)
-        return self._open[node.name]
-
-    def _found_open(self, node: Node) -> bool:
         if not math.isnan(self._document.givens.values.get(node.name, math.nan)):
             return False
         return node.expression is None or node.name in self._asked or any(True for _ in references(node.expression))
