@@ -153,11 +153,12 @@ def left_to_family(
 
 
 def parts_beside(config: Mapping[str, Any], family: Mapping[str, Any], *, alone: bool) -> Iterator[str]:
-    """A sentence that names the parts of a config of which nothing is counted, such as a vision encoder.
+    """A sentence that names the parts of a config of which nothing is counted, such as a vision encoder that no alias reads.
 
     `alone` says whether nothing but the text decoder is.
     """
-    found = [name for key, name in family.get("parts", {}).items() if config.get(key)]
+    counts = {older.partition(".")[0] for older in family.get("aliases", {}) if "." in older}
+    found = [name for key, name in family.get("parts", {}).items() if config.get(key) and key not in counts]
     if found:
         named = enumerated(list(dict.fromkeys(found)))
         counted = ": the figures are of the text decoder alone" if alone else ""
