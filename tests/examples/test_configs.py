@@ -1,4 +1,4 @@
-"""Configs of models that see, hear or draw: what the tables of a library read is what its record of the same model says."""
+"""Configs of models that see, hear or draw: what a library reads of them is what its record of the same model says."""
 
 import json
 from functools import lru_cache

@@ -1,17 +1,11 @@
 """Finds the family that a config.json names, without reading it as a record: from it follows which library knows it."""
 
 import json
-from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
+from formula_eval.records.family_named import CONFIG, PIPELINE, family_named
 from formula_eval.records.record_names import is_hub_name
-
-CONFIG = "config.json"
-PIPELINE = "model_index.json"  # of diffusers: which class each component is of
-# The component of a pipeline that it is asked about.
-_DENOISERS = ("transformer", "unet")
 
 
 @lru_cache(maxsize=64)
@@ -28,18 +22,6 @@ def family_at(name: str) -> str:
         return ""
     family = family_named(config) if isinstance(config, dict) else None
     return family if isinstance(family, str) else ""
-
-
-def denoiser_of(config: Mapping[str, Any]) -> tuple[str, object] | None:
-    """The component of a diffusers pipeline that removes noise, and its class; nothing of another config."""
-    parts = ((name, config.get(name)) for name in _DENOISERS)
-    return next(((name, part[1]) for name, part in parts if isinstance(part, list) and len(part) > 1), None)
-
-
-def family_named(config: Mapping[str, Any]) -> object:
-    """What a config says its family is: its `model_type`, or the class of a diffusion model."""
-    denoiser = denoiser_of(config)
-    return denoiser[1] if denoiser else config.get("model_type", config.get("_class_name"))
 
 
 def _cached(name: str) -> Path:

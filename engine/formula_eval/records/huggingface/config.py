@@ -9,7 +9,7 @@ from formula_eval.core.diagnostic import refuse
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.json_yaml import json_in
 from formula_eval.library import Library
-from formula_eval.records.family_at import family_named
+from formula_eval.records.family_named import family_named
 from formula_eval.records.huggingface.family import family_of, table_of, towers_of, translated
 from formula_eval.records.huggingface.pipeline import with_components
 from formula_eval.records.huggingface.unread import ALIKE, known_keys, without_effect

@@ -1,5 +1,6 @@
 """Translates a config to our inputs and kinds of layers, by the table of its family."""
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,13 @@ from formula_eval.records.huggingface.unread import left_to_family, parts_beside
 from formula_eval.records.mapping.interpreter import described
 from formula_eval.records.mapping.reader import ConfigReader, Written
 from formula_eval.records.record import RecordFile
-from formula_eval.records.record_files import record_ids
 from formula_eval.records.record_values import flat
 from formula_eval.records.rows import cells_of
 from formula_eval.records.schema import Schema
 from formula_eval.records.values import InBaseUnits
 from formula_eval.toml_table import check_table, table
 
+_TEXT = re.compile(r'"([^"]*)"')
 _COUNT = "count"  # the column that says how many layers are of a kind
 _WHEN = "when"  # the condition under which a row that is no kind of layer stands
 _TEXTS = table("*:text")
@@ -125,7 +126,7 @@ def _inputs(schema: Schema, kind: RecordKind, given: ConfigReader, family: Mappi
     own = {each.key: each.quantity for each in schema.inputs.values() if each.supplier == kind.name}
     types = {each.key: each.quantity for each in schema.inputs.values()} | own
     inputs = {
-        name: read.value(text, name, tuple(record_ids(given.library, schema.kinds[name])))
+        name: read.value(text, name, tuple(_TEXT.findall(text)))  # a record, which is looked up later
         if name in schema.kinds
         else _value(read, name, text, types.get(name))
         for name, text in family["inputs"].items()

@@ -6,7 +6,7 @@ from typing import Any
 
 from formula_eval.core.diagnostic import refuse
 from formula_eval.json_yaml import json_in
-from formula_eval.records.family_at import CONFIG, denoiser_of
+from formula_eval.records.family_named import CONFIG, denoiser_of
 from formula_eval.text_files import read_text
 
 

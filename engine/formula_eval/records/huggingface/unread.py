@@ -153,7 +153,7 @@ def left_to_family(
 
 
 def parts_beside(config: Mapping[str, Any], family: Mapping[str, Any], *, alone: bool) -> Iterator[str]:
-    """A sentence that names the parts of a config of which nothing is counted, such as a vision encoder that no alias reads.
+    """A sentence that names the parts of a config of which nothing is counted, such as a vision encoder no alias reads.
 
     `alone` says whether nothing but the text decoder is.
     """

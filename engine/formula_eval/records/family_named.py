@@ -1,0 +1,21 @@
+"""Says which family a config names: its `model_type`, or the class of a diffusion model."""
+
+from collections.abc import Mapping
+from typing import Any
+
+CONFIG = "config.json"
+PIPELINE = "model_index.json"  # of diffusers: which class each component is of
+# The component of a pipeline that it is asked about.
+_DENOISERS = ("transformer", "unet")
+
+
+def denoiser_of(config: Mapping[str, Any]) -> tuple[str, object] | None:
+    """The component of a diffusers pipeline that removes noise, and its class; nothing of another config."""
+    parts = ((name, config.get(name)) for name in _DENOISERS)
+    return next(((name, part[1]) for name, part in parts if isinstance(part, list) and len(part) > 1), None)
+
+
+def family_named(config: Mapping[str, Any]) -> object:
+    """What a config says its family is: its `model_type`, or the class of a diffusion model."""
+    denoiser = denoiser_of(config)
+    return denoiser[1] if denoiser else config.get("model_type", config.get("_class_name"))
