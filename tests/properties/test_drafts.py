@@ -100,3 +100,13 @@ def test_drafts_are_accepted_as_their_kind_is(formulas):
     tokens = [value(formulas, name, drafted_tokens=3, **DRAFTERS[each]) for each in order]
     assert tokens == sorted(tokens)
     assert tokens[0] == pytest.approx(1 + 0.4 + 0.16 + 0.064)
+
+
+def test_later_drafts_are_accepted_less_often(formulas):
+    """As a sum by position: what llama.cpp printed, the closed form where none decays, fewer tokens where more does."""
+    name, drafts = "inference.expected_tokens", {"drafter": "eagle", "drafted_tokens": 3, "acceptance_rate": 0.805}
+    assert value(formulas, name, **drafts, acceptance_decay=0.974) == pytest.approx(1 + 0.805 + 0.632 + 0.483, rel=1e-3)
+    decays = (1, 1 - 1e-12, 0.9, 0.5, 0.01)
+    expected = [value(formulas, name, **drafts, acceptance_decay=each) for each in decays]
+    assert expected[0] == pytest.approx(expected[1])
+    assert all(more >= less >= 1.805 for more, less in pairwise(expected))

@@ -88,3 +88,18 @@ def test_more_hits_serve_more(formulas):
     ]
     assert rates == sorted(rates)
     assert rates[-1] > 1.3 * rates[0]
+
+
+def test_as_many_clients_find_their_beginnings_as_memory_holds(formulas):
+    """The hits, times what they keep, fit; more clients find no more in all; a share of 1 where all begin alike."""
+    names = ("inference.held_beginnings", "memory.cache_capacity", "prefix_hits", "inference.serving_tokens_per_second")
+    found = {}
+    for clients in (1, 8, 64, 512):
+        held, room, hits, found[clients] = values(formulas, names, "llama3-8b", concurrency=clients, cached=3000)
+        assert hits == held <= 1
+        assert clients * held * 3000 == pytest.approx(min(room, clients * 3000))
+    shared = values(formulas, names, "llama3-8b", concurrency=512, cached=3000, shared_prefix=3000)
+    assert shared[0] == shared[2] == 1
+    assert shared[3] > found[512]
+    alone = values(formulas, names, "llama3-8b", batch=512, cached=3000)
+    assert alone[0] == alone[2] == 1
