@@ -28,6 +28,13 @@ def test_a_sweep_of_a_cost_tells_that_a_run_lacks_its_tokens(run):
     assert "Give --training-tokens" not in said
 
 
+def test_what_moves_a_condition_that_holds_nowhere_is_not_called_idle(run):
+    asked = ("solve", "request_rate", "--model", "gpt2", "--gpu", "h100-sxm", "--hours-per-day", "10")
+    _, printed, said = run(*asked, "--where", "inference.usd_per_request <= 1e-12 USD")
+    assert "no request_rate; nearest at" in printed
+    assert "changes nothing" not in said
+
+
 def test_what_a_run_costs_is_open_without_its_tokens(run):
     asked = ("--training", "--model", "gpt2", "--gpu", "h100-sxm", "--only", "training.run_cost")
     code, printed, said = run(*asked)

@@ -214,7 +214,7 @@ class Extents:
                 self._high[each.name] = max(self._high[each.name], float(np.nanmax(values)))
 
     def ends(self) -> list[tuple[str, list[Any]]]:
-        """The least and the largest value of each quantity that is a number, None for any other column, or without one."""
+        """The least and the largest value of each quantity that is a number, None without one."""
         held = [each for each in self._columns if each.is_number and not each.is_axis]
         told = {each.name for each in held if self._low[each.name] <= self._high[each.name]}
         ends = [("least", self._low), ("most", self._high)]

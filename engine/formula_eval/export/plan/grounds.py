@@ -14,11 +14,12 @@ from formula_eval.export.plan.rows import values_told
 from formula_eval.records.origin import Origin
 from formula_eval.records.record import RecordFile
 
+_NAMED = 4  # alternatives, each of which an assumption that differs names
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 class Assumed(NamedTuple):
-    """An assumption, and its value: one for all alternatives, or each one's behind its name."""
+    """An assumption, and its value: one for all alternatives, each one's behind its name, or all values of many."""
 
     title: str
     text: str
@@ -50,7 +51,9 @@ def assumed(plan: Plan, shown: Sequence[Alternative], evaluator: Evaluator) -> I
     for title, texts in values_told(rows, values, evaluator):
         named = (f"{each.name} {text}" for each, text in zip(shown, texts, strict=True))
         if texts:
-            yield Assumed(title, texts[0] if len(set(texts)) == 1 else ", ".join(named))
+            distinct = [*dict.fromkeys(texts)]
+            told = " or ".join(distinct) if len(distinct) == 1 or len(texts) > _NAMED else ", ".join(named)
+            yield Assumed(title, told)
     for row in plan.records:
         files = (record_meant(each, [row], evaluator) for each in shown)
         if ids := dict.fromkeys(file.id for file in files if file):
