@@ -28,8 +28,8 @@ def solve(evaluator: Evaluator, request: SolveRequest) -> Solved:
 def effects(evaluator: Evaluator, request: SolveRequest, found: Solved) -> list[Effects]:
     """What options move of the conditions at both ends of each span, or where they come nearest to holding."""
     question, name, where = request
-    ends = [end for each in found.spans for end in (each.low, each.high)] or [found.nearest]
-    at = [question.at({name: end}) for end in dict.fromkeys(float(each) for each in ends if each is not None)]
+    ends = [end for each in found.spans for end in (each.low, each.high)] or [*filter(None, [found.nearest])]
+    at = [question.at({name: end}) for end in dict.fromkeys(map(float, ends))]
     asked = question._replace(values={name: None, **question.values})
     conditioned = View(evaluator, where, asked, _meant(evaluator, question))
     return effects_of(at or [question], lambda each: Effects.under(conditioned, each))
