@@ -94,7 +94,7 @@ _SHEETS: Mapping[str, tuple[int, str]] = {
     "sweep": (0, "says"),
     "data_table": (1, "chosen written leave inputs quantities"),
     "tables": (0, "says of_kernels without"),
-    "structure": (0, "says idle without"),
+    "structure": (0, "says idle"),
     "calc": (9, "says"),
     "checks": (6, "refuse warn note compared compared_columns"),
     "records": (5, "says"),
