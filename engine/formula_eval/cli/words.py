@@ -259,7 +259,7 @@ class _Sentence:
         if named(text, records) is not None:
             return 1
         by_parts = kind.name in (self.roles.model, self.roles.accelerator) and not text.isdigit()
-        if not by_parts or self.schema.synonyms.advised(text):  # `cpu`, which is a family of accelerators
+        if not by_parts or self.schema.synonyms.advised(text):  # `openai`, which made some of ours
             return 0
         if called := containing(text, records, self.schema.synonyms.variants_of(kind.name)):
             return len(called)
