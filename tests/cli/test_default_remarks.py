@@ -3,7 +3,7 @@
 import pytest
 
 PIPELINE = ("--training", "--model", "llama2-70b", "--gpu", "h100-sxm", "--pp", "4")
-BUBBLE = "raise micro_batches"
+BUBBLE = "raise --micro-batches"
 
 
 @pytest.mark.parametrize(
