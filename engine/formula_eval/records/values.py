@@ -247,7 +247,9 @@ class _Reading(NamedTuple):
             if str(unknown) in self.units.units:
                 raise self.refused(f"has a number within its unit, `{unit}`", self._example()) from unknown
             help_ = nearest_unit(str(unknown), self.units.units) or self._example()
-            raise self.refused(f"has an unknown unit, `{unknown}`, in place of {unit_of(self.schema)}", help_) from unknown
+            raise self.refused(
+                f"has an unknown unit, `{unknown}`, in place of {unit_of(self.schema)}", help_
+            ) from unknown
 
     def _example(self, number: float | None = None) -> str:
         example = example_of(self.schema, self.units, number)
