@@ -256,6 +256,13 @@ def test_an_answer_explains_its_quantities(answer):
     assert "inference.ttft" in str(answer.explain("ttft", depth=1))
 
 
+def test_the_only_quantity_of_an_answer_needs_no_name_to_be_explained(formulas, answer):
+    one = formulas.evaluate(model="gpt2", only="params.total")
+    assert str(one.explain()) == str(one.explain("params.total"))
+    with pytest.raises(FormulaError, match=r"Name one: `explain\("):
+        answer.explain()
+
+
 def test_dir_of_an_answer_shows_what_a_reader_may_use(answer):
     assert {"explain", "to_pandas", "plot", "checks", "inputs"} <= set(dir(answer))
     assert not {"but", "lacking", "refused", "looked_up"} & set(dir(answer))

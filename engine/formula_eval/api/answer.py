@@ -7,6 +7,7 @@ from typing import Any
 from formula_eval import analyse, export
 from formula_eval.api.formula import Explanation
 from formula_eval.ask.evaluate import Evaluated
+from formula_eval.core.diagnostic import refuse
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.value import Value
 from formula_eval.evaluate.views import refuse_unchosen, selected
@@ -57,8 +58,15 @@ class Answer(Result):
         picture = export.answer_picture.answer_picture(self.evaluator, self.question)
         export.picture_file.write_picture(picture, self.evaluator.library, file, theme)
 
-    def explain(self, name: str, *, depth: int = 3) -> Explanation:
-        """How one quantity of the same question comes about, so many levels down; raises FormulaError."""
+    def explain(self, name: str = "", *, depth: int = 3) -> Explanation:
+        """How one quantity of the same question comes about, so many levels down; raises FormulaError.
+
+        Where a single one was asked for, that one.
+        """
+        if not name and len(self.values) != 1:
+            help_ = f'Name one: `explain("{next(iter(self.values), "")}")`.'
+            raise refuse("unknown-quantity", f"This answer has {len(self.values)} quantities", help=help_)
+        name = name or next(iter(self.values))
         evaluator, (name, *_) = selected(self.evaluator, [name], self.question)
         return Explanation(analyse.explain.explain(evaluator, self.givens, name, depth, self.question.namespace))
 
