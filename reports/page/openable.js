@@ -1,8 +1,8 @@
 // The button with a number that opens its derivation.
 
-// A number that can be opened. `label` says what it is to those who do not see where it stands, `text` how it is shown.
-function openable(place, label, className = "number", text = textAt(place)) {
-  return element("button", { type: "button", class: className, "data-open": place, "aria-label": `${label}: ${text}`, text });
+// A number that can be opened. `label` says what it is to those who do not see where it stands.
+function openable(place, label, className = "number") {
+  return element("button", { type: "button", class: className, "data-open": place, "aria-label": `${label}: ${textAt(place)}`, text: textAt(place) });
 }
 
 document.addEventListener("click", (event) => {

@@ -64,7 +64,8 @@ function operatorCell(section, kernel, column) {
   if (column === section.ratio?.title) return element("td", { class: "figures", text: ratioText(section, kernel) });
   const place = places.get(kernel.cells[column]);
   if (column !== section.bound) return element("td", { class: "figures" }, openable(place, `${kernel.title}, ${spaced(column)}`));
-  return element("td", { class: "word" }, element("span", { class: `swatch ${lookOf(kernel.bound)}`, "aria-hidden": "true" }), openable(place, `${kernel.title}, ${spaced(column)}`, "number", kernel.bound));
+  const word = kernel.bound === textAt(place) ? openable(place, `${kernel.title}, ${spaced(column)}`) : kernel.bound;
+  return element("td", { class: "word" }, element("span", { class: `swatch ${lookOf(kernel.bound)}`, "aria-hidden": "true" }), word);
 }
 
 function choosePanel(tabs, chosen) {
