@@ -226,7 +226,7 @@ def test_what_does_not_count_is_grey_and_says_why(browser: Chrome) -> None:
     assert {"prefix_hits", "step_context"} <= set(found)
     assert not {"tp", "batch", "prompt"} & set(found)
     grey = browser.find_element(By.CSS_SELECTOR, ".slider.idle:has([id$='-step_context'])")
-    assert grey.find_element(By.CSS_SELECTOR, ".remark").text.startswith("Changes none of the figures")
+    assert grey.find_element(By.CSS_SELECTOR, ".remark").text.startswith("No effect on the headline figures")
     go(browser, f"{HERE}&prefix_hits=0.5&cached=100&concurrency=4")
     assert "prefix_hits" not in waited(browser, "formulaEval.idle()", lambda each: each["done"])["names"]
     assert not logged(browser)
