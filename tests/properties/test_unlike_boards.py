@@ -101,3 +101,12 @@ def test_chunks_follow_each_other_through_the_stages(formulas: Formulas) -> None
     assert ask(formulas, "inference.prefill_time", **job, pp=2, overlaps_chunks=False)[0] == pytest.approx(
         alone, rel=0.01
     )
+
+
+@pytest.mark.parametrize(("second", "fits"), [(4, 0), (30, 1), (62, 0)], ids=["first full", "both fit", "second full"])
+def test_it_fits_where_both_kinds_have_room(second: int, fits: int, formulas: Formulas) -> None:
+    job = {"model": "qwen3-32b", "format": "q8_0", "hardware": "rtx-4090", "second_gpu": "rtx-3090"}
+    assert ask(formulas, "memory.fits", **job, second_layers=second) == [fits]
+    (fastest,) = ask(formulas, "inference.fastest_second_layers", **job, second_layers=second)
+    assert ask(formulas, "memory.fits", **job, second_layers=fastest) == [1]
+    assert ask(formulas, "memory.fits", **job, second_layers=fastest - 1) == [0]
