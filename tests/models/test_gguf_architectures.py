@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from formula_eval import Formulas
+from formula_eval import FormulaError, Formulas
 from formula_eval.libraries import find_library
 from models.checkpoint_files import METADATA, Shapes, write_gguf
 
@@ -156,4 +156,17 @@ def test_every_number_is_counted(
 
 
 def test_every_architecture_has_a_file() -> None:
-    assert {case[0] for case in CASES} == set(KNOWN)
+    assert {case[0] for case in CASES} == set(KNOWN) - {"clip"}  # no language model: refused, as below
+
+
+def test_an_encoder_beside_a_language_model_is_told_of(formulas: Formulas, tmp_path: Path) -> None:
+    encoder = write_gguf(
+        tmp_path / "mmproj-f16.gguf", {"general.architecture": "clip"}, {"v.patch_embd.weight": ("F32", [4])}
+    )
+    with pytest.raises(FormulaError, match="without its language model"):
+        formulas.evaluate(only=["params.total"], model=str(encoder))
+    write_gguf(tmp_path / "small.gguf", METADATA, shapes_of("llama", PLAIN))
+    for named in (tmp_path, tmp_path / "small.gguf"):
+        result = formulas.evaluate(only=["params.total"], model=str(named))
+        told = " ".join(each.message for each in result.checks if not each.ok)
+        assert "`mmproj-f16.gguf`, its encoder of images, is not counted" in told
