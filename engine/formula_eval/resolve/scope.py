@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from formula_eval.core import declaration as d
 from formula_eval.core.change import Change
-from formula_eval.core.diagnostic import Diagnostic, Label, nearest
+from formula_eval.core.diagnostic import Diagnostic, Label, nearest, spell_out
 from formula_eval.core.namespace import ROOT, around, qualified, readings
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.core.span import Span
@@ -103,8 +103,11 @@ class Scope:
     def nearest_input(
         self, word: str, namespace: str, kinds: UnionType | type[d.Declaration] = d.InputDeclaration
     ) -> str:
-        """The same of inputs and of kinds of records, which a question may name too."""
-        return self.nearest_declared(word, namespace, kinds, [each.word for each in self.kinds.values()])
+        """The same of inputs and of kinds of records, which a question may name too; where one stands, if elsewhere."""
+        elsewhere = [each for each in self.ending(word) if isinstance(self.symbols[each].declaration, kinds)]
+        return spell_out(elsewhere) or self.nearest_declared(
+            word, namespace, kinds, [each.word for each in self.kinds.values()]
+        )
 
     def ending(self, last: str) -> list[str]:
         """The declared names of some folder that end so, for advice."""

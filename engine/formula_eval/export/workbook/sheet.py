@@ -19,6 +19,7 @@ _TALLEST = 400.0
 _NARROW = 9.0
 _INFINITE = 1e280  # what is more stands for infinity
 _MOST_MEASURED = 4_000
+_MOST_LINKS = 65_530  # that Excel takes on a sheet
 _BEGINS_FORMULA = tuple("=+-@")
 _NOTHING = (0, 16_383)  # a cell that no sheet fills: what is to be printed of a sheet that is not
 DATA_TABLE_MARK = "TABLE"  # of a data table: `TABLE(B8,C8)` are the cells that take the values of its edges
@@ -57,6 +58,7 @@ class Sheet:
         self._styles = styles
         self._widths = widths
         self._lines: dict[int, float] = {}
+        self._links = 0
         for column, width in enumerate(widths):
             worksheet.set_column(column, column, width, styles.get("text"))
         worksheet.hide_gridlines(2)
@@ -110,7 +112,11 @@ class Sheet:
         self.formulas[row, column] = value
 
     def link(self, row: int, column: int, target: str, text: str, style: str = "link") -> None:
-        """Write a link to a place in the workbook, or to the web if it is a sound address."""
+        """Write a link to a place in the workbook, or to the web at a sound address; text where Excel takes no more."""
+        self._links += 1
+        if self._links > _MOST_LINKS:
+            self.text(row, column, text)
+            return
         self.raw.write_url(row, column, target, self._styles.get(style), fit_text(text)[:_LONGEST])
 
     def format(self, style: str, **more: Any) -> Any:  # noqa: ANN401 - as above

@@ -15,6 +15,7 @@ _WHOLE = "`floor(x)` rounds down, `ceil(x)` up, and `round(x)` a half away from 
 _DATES = "`months_later(start, 1)` moves a date by months of the calendar, `start + 30 day` by days."
 _CELL = "A cell is `table.row.column`, and `table[word].column` looks up the row of a word."
 _ROW = "`smallest(row.x for row in table)` is the row in which `x` is smallest, and `largest` likewise."
+_SOUGHT = "A value at which a condition begins to hold is sought by `solve x in 0 .. 1.0: f(x) >= 0 else 0`."
 _FOREIGN = {
     **dict.fromkeys(("avg", "average", "mean"), _MEAN),
     **dict.fromkeys(("counta", "countif", "len", "length"), _COUNT),
@@ -28,6 +29,9 @@ _FOREIGN = {
     **dict.fromkeys(("vlookup", "hlookup", "xlookup", "lookup", "index"), _CELL),
     **dict.fromkeys(("pow", "power"), "A power is written `x ** 2`."),
     **dict.fromkeys(("edate", "eomonth", "dateadd", "date_add", "add_months"), _DATES),
+    **dict.fromkeys(
+        ("goalseek", "goal_seek", "fsolve", "root", "find_root", "uniroot", "brentq", "irr", "xirr"), _SOUGHT
+    ),
     "mod": "A remainder is written `a % b`.",
     "npv": "A present value is `sum(row.paid / (1 + rate) ** row.n for row in table)`.",
 }
