@@ -18,7 +18,7 @@ from formula_eval.export.accuracy.tables import (
 )
 from formula_eval.export.terminal.json_csv import csv_text, finite, json_text
 from formula_eval.export.terminal.markdown_blocks import markdown_table
-from formula_eval.export.terminal.screen import cut
+from formula_eval.export.terminal.screen import cut, padded
 
 FORMATS = ("table", "csv", "json", "md")
 _NARROWEST = 16
@@ -84,14 +84,9 @@ def markdown(shown: AccuracyTable) -> str:
 def _aligned(shown: AccuracyTable) -> Iterator[str]:
     yield shown.title
     widths = [max(map(len, column)) for column in zip(shown.columns, *shown.rows, strict=True)]
+    right = range(shown.texts, len(widths) - shown.prose)
     for row in (shown.columns, *shown.rows):
-        cells = [
-            f"{text:{width}}" if number < shown.texts else f"{text:>{width}}"
-            for number, (text, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        if shown.prose:
-            cells[-1] = row[-1]
-        yield f"  {'  '.join(cells)}".rstrip()
+        yield f"  {padded(row, widths, right)}".rstrip()
 
 
 def row_data(row: MeasuredRow) -> dict[str, Any]:

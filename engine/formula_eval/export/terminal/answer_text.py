@@ -10,7 +10,7 @@ from formula_eval.evaluate.required_choices import reasons
 from formula_eval.evaluate.result import Result
 from formula_eval.export.terminal.blocks import Block
 from formula_eval.export.terminal.markdown_blocks import markdown_blocks, markdown_table
-from formula_eval.export.terminal.screen import Screen, screen_text
+from formula_eval.export.terminal.screen import Screen, padded, screen_text
 from formula_eval.records.givens import Question
 
 FORMATS = ("table", "json", "csv", "markdown")
@@ -130,6 +130,5 @@ def checks_text(result: Result, on: Screen) -> str:
 
 
 def _lines(values: Sequence[tuple[str, str]]) -> Iterator[str]:
-    name_width = max((len(name) for name, _ in values), default=0)
-    value_width = max((len(text) for _, text in values), default=0)
-    yield from (f"{name:{name_width}}  {text:>{value_width}}" for name, text in values)
+    widths = [max(map(len, column)) for column in zip(*values, strict=True)]
+    yield from (padded(row, widths, (1,)) for row in values)

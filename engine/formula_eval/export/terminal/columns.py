@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from textwrap import fill, wrap
 
 from formula_eval.analyse.listing import Listing
-from formula_eval.export.terminal.screen import Screen, cut
+from formula_eval.export.terminal.screen import Screen, padded
 
 _NARROWEST = 24
 _PROSE = 44
@@ -67,8 +67,8 @@ def _fitted(keep: list[int], widths: dict[int, int], width: int) -> list[int]:
 
 
 def _line(row: tuple[str, ...], keep: list[int], widths: dict[int, int], right: set[int]) -> str:
-    texts = ((number, cut(row[number], widths[number])) for number in keep)
-    return "  ".join(f"{text:{'>' if number in right else '<'}{widths[number]}}" for number, text in texts)
+    places = {place for place, number in enumerate(keep) if number in right}
+    return padded((row[number] for number in keep), (widths[number] for number in keep), places)
 
 
 def cell_text(value: object) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from formula_eval.analyse.compare.comparison import Cause, ColumnDifference, ComparedColumn, ComparedValue, Comparison
 from formula_eval.export.terminal import comparison_texts as texts
-from formula_eval.export.terminal.screen import Screen
+from formula_eval.export.terminal.screen import Screen, padded
 
 _NARROWEST = 30
 _SLIGHT = 0.01
@@ -167,7 +167,7 @@ def _main_notes(found: Comparison, on: Screen) -> Iterator[str]:
     before = ""
     for title, *others, reason in rows:
         cells = (title if title != before else "", *others)
-        line = "  ".join(f"{text:{width}}" for text, width in zip(cells, widths, strict=True))
+        line = padded(cells, widths, ())
         room = on.width - len(line) - 4
         yield f"  {line}  {on.paint(texts.shortened(reason, room), 'dim')}"
         before = title

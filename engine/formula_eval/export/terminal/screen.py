@@ -1,6 +1,6 @@
 """Lays out blocks as lines that fit the width of a terminal."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -69,6 +69,12 @@ def _lines(block: blocks.Block, on: Screen) -> Iterator[str]:
 def cut(text: str, width: int) -> str:
     """The text, or as much of it as there is room for, with three points behind it."""
     return text if len(text) <= width else f"{text[: width - 3]}..."
+
+
+def padded(cells: Iterable[str], widths: Iterable[int], right: Container[int]) -> str:
+    """The cells of a row, each as wide as its column; those at the places of `right` stand to the right."""
+    placed = enumerate(zip(cells, widths, strict=False))
+    return "  ".join(f"{cut(text, width):{'>' if place in right else '<'}{width}}" for place, (text, width) in placed)
 
 
 def _heading(title: str, remark: str, on: Screen) -> str:

@@ -12,7 +12,7 @@ from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.sweep_frame import batch_rows
 from formula_eval.evaluate.display import digits, shown_value
 from formula_eval.export.terminal import blocks
-from formula_eval.export.terminal.screen import Screen, screen_text
+from formula_eval.export.terminal.screen import Screen, padded, screen_text
 from formula_eval.export.terminal.sweep_table import tally_lines
 
 _FRONT_ROWS = 8
@@ -94,10 +94,10 @@ class SearchText:
         widths = [max(len(title), *(len(text[number]) for text in texts)) for number, title in enumerate(titles)]
         varied = [each for each in self._axes if len({row[each.name] for row in rows}) > 1]
         same = ", ".join(f"{each.name} {_text(rows[0][each.name], each)}" for each in self._axes if each not in varied)
-        head = "  ".join(f"{title:>{width}}" for title, width in zip(titles, widths, strict=True))
+        head = padded(titles, widths, range(len(widths)))
         lines = [self._on.paint("Pareto front", "title"), self._on.paint(f"  {head}  with", "title")]
         for row, text in zip(rows, texts, strict=True):
-            start = "  " + "  ".join(f"{cell:>{width}}" for cell, width in zip(text, widths, strict=True)) + "  "
+            start = f"  {padded(text, widths, range(len(widths)))}  "
             told = ", ".join(f"{each.name} {_text(row[each.name], each)}" for each in varied)
             lines += self._beside(start, told)
         more = f"{len(rows)} of {len(useful):,}. " if len(rows) < len(useful) else ""

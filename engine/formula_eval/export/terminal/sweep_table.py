@@ -11,7 +11,7 @@ from formula_eval.analyse.sweep.sweep_batches import Batch, Sweep
 from formula_eval.analyse.sweep.sweep_frame import Extents
 from formula_eval.evaluate.display import counted, shown_value, takes_prefix
 from formula_eval.evaluate.required_choices import reasons
-from formula_eval.export.terminal.screen import Screen, cut
+from formula_eval.export.terminal.screen import Screen, padded
 
 _ROWS = 24
 _GAP = 2
@@ -114,11 +114,9 @@ def _fitting(widths: Sequence[int], width: int) -> int:
 
 
 def _line(cells: Sequence[str], widths: Sequence[int], columns: Sequence[Column]) -> str:
-    found = []
-    for text, width, column in zip(cells, widths, columns, strict=False):
-        is_word = column.words or column.quantity.kind in ("choice", "record", "flag")
-        found.append(f"{cut(text, width):{'<' if is_word else '>'}{width}}")
-    return (" " * _GAP).join(found).rstrip()
+    kinds = ("choice", "record", "flag")
+    right = {place for place, each in enumerate(columns) if not (each.words or each.quantity.kind in kinds)}
+    return padded(cells, widths, right).rstrip()
 
 
 _STYLES = {"refused": "bad", "failed": "bad", "warned": "warn", "unmet": "dim"}
