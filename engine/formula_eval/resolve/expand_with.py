@@ -19,7 +19,7 @@ from formula_eval.resolve.cells import nothing
 from formula_eval.resolve.other_records import given_with_fallback, with_fallback
 from formula_eval.resolve.scope import Scope
 
-MOST_COPIES = 80_000
+MOST_COPIES = 120_000
 MOST_NAME = 1_000
 
 
