@@ -164,6 +164,8 @@ class _Sentence:
         if length and self.verbs:
             raise AnotherVerb(asked[0])
         length, options = self.schema.synonyms.phrase_at(words, job=self.job)
+        if length == 1 and _AMOUNT.fullmatch(words[0]) and any(map(self._accelerator, words[1:2])):  # `16k h100`
+            return 0
         shown = options.index(_ONLY) if _ONLY in options and not self.chooses else len(options)
         self.options += (*options[:shown], *options[shown + 2 :])
         return length
