@@ -23,7 +23,7 @@ def test_the_best_is_told_with_what_is_next_and_a_command_that_gives_it_again(ru
     assert max(map(len, done.out.splitlines())) <= 80
     assert done.out.startswith("Best: the smallest time of a step\n")
     assert "32 configurations: 24 are valid layouts, 24 are feasible" in done.out
-    assert "zero_stage < 3 or pp == 1 (training.shards_fit_pipeline)" in done.out
+    assert "ZeRO-3 with a pipeline (training.shards_fit_pipeline)" in done.out
     assert "Best of all 32 configurations of this space" in " ".join(done.out.split())
     data = json.loads(run(*ASKED, "--format", "json").out)
     assert len(data["runners_up"]) == 23

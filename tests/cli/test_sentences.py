@@ -30,7 +30,7 @@ def _meaning(words: list[str], evaluator: Evaluator) -> list[str]:
     try:
         return meant(["search", "plan"], verb="evaluate")
     except AnotherVerb as another:
-        return [another.verb, *meant([], verb=another.verb)]
+        return [another.verb, *meant([], verb=another.verb, chooses=another.verb != "plan")]
 
 
 # The test above holds what every sentence means; a sixth of them shows that the command asks for it.

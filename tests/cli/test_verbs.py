@@ -89,7 +89,7 @@ def test_check(run, tmp_path):
 
 
 def test_show_in_a_notation(run):
-    assert run("show", "inference.replica_gpus", "--notation", "excel").out == "tp*pp*cp*attention_dp\n"
+    assert run("show", "inference.replica_gpus", "--notation", "excel").out == "tp*pp*cp*attention_dp+second_gpus\n"
     assert run("show", "params.total", "--notation", "latex").out == "P_L + P_{\\mathrm{enc}} + P_0\n"
     assert "has no formula of its own that numpy could show" in run("show", "gpus", "--notation", "numpy").err
 
