@@ -73,8 +73,8 @@ def test_parts_that_are_not_counted_are_told(parts, told, remark):
     assert f"describes {told} too, not counted here" in remark({**LLAMA, **parts})
 
 
-def test_a_diffusion_model_is_refused_as_one(remark):
-    with pytest.raises(FormulaError, match="diffusion model"):
+def test_a_denoiser_is_no_family_of_language_models(remark):
+    with pytest.raises(FormulaError, match="`FluxTransformer2DModel`, which has no table"):
         remark({"_class_name": "FluxTransformer2DModel", "num_layers": 19})
 
 
