@@ -110,3 +110,8 @@ def test_shares_are_shown_in_percent(run) -> None:  # type: ignore[no-untyped-de
     assert len(told) == 2
     assert told[0] == told[1]
     assert told[0].endswith("%")
+
+
+def test_words_of_an_input_are_told_as_plans_tell_them(run) -> None:  # type: ignore[no-untyped-def]
+    head = run("compare", "llama2-7b", "h100-sxm", "--price-kind", "on_demand,three_years", *ROWS).out.splitlines()[0]
+    assert [each.strip() for each in head.split("  ")[-2:]] == ["price kind on demand", "price kind three years"]

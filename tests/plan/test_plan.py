@@ -206,6 +206,18 @@ def test_an_answer_that_is_due_at_once_tells_of_every_accelerator(formulas):
     assert sorted(each.name for each in hurried.alternatives) == gpus
     assert whole.mix is not None
     assert hurried.mix is None
+    assert all(each.stops == ["Not reached within 0 s."] for each in hurried.alternatives)
+    assert not any(each.is_reached for each in hurried.alternatives)
+    assert all(each.is_reached for each in whole.alternatives)
+
+
+def test_accelerators_beyond_the_time_are_named_apart_from_those_that_fail(capsys):
+    asked = ["plan", "llama3.1-8b", "--gpu", "h200-sxm,l40s", "--request-rate", "60/s", "--tp", "1", "--seconds", "0"]
+    main(asked)
+    text = " ".join(capsys.readouterr().out.split())
+    assert "Not reached within 0 s: h200-sxm, l40s." in text
+    assert "Nothing meets the targets" not in text
+    assert "better ones may exist" not in text
 
 
 @pytest.mark.slow

@@ -158,20 +158,40 @@ def search_each(state: Planning) -> None:
     """Search each of them for its best configuration, the cheapest first; those that keep nothing come last."""
     layout, evaluator = state.demand.layout, state.evaluator
     made = Alternatives(evaluator, state.demand)
-    if state.request.seconds is not None:
-        state.end = monotonic() + state.request.seconds
-    for each, seconds in _turns(state, state.asked):
-        varies = each.varies or named_by(state.evaluator, each.question, layout.named_by)
-        state.tell(" ".join(text for _, text in varies))
-        state.found.append(made.of(each.question, varies, seconds))
-    state.found.sort(key=lambda each: (bool(each.stops), cost_of(evaluator, each, layout)))
-    state.effects = [*state.shape, *made.effects, *told_effects(state.evaluator, layout, state.found)]
+    later = len(layout.pools.pools) * len(state.asked) if layout.pools and state.pools is not None else 0
+    effects: list[Effects] = []
+    for each, seconds in _turns(state, state.asked, later):
+        varies = each.varies or named_by(evaluator, each.question, layout.named_by)
+        state.found.append(_searched(state, made, each.question, varies, seconds))
+        effects += told_effects(evaluator, layout, state.found[-1:])
+    state.found.sort(key=lambda each: (bool(each.stops), not each.is_reached, cost_of(evaluator, each, layout)))
+    state.effects = [*state.shape, *made.effects, *effects]
 
 
-def _turns(state: Planning, searches: Sequence[_Search]) -> Iterator[tuple[_Search, float]]:
-    """The searches in turn, each with its share of the seconds that are left."""
+def _turns(state: Planning, searches: Sequence[_Search], later: int = 0) -> Iterator[tuple[_Search, float]]:
+    """The searches in turn, each with its share of the seconds that are left for them and for as many `later` ones.
+
+    Those beyond the time have none: what each costs besides its seconds is counted as the dearest so far took.
+    """
+    begin = monotonic()
+    end = begin + max(0.0, state.end - begin) * len(searches) / ((len(searches) + later) or 1)
+    dearest = 0.0
     for left, each in zip(range(len(searches), 0, -1), searches, strict=True):
-        yield each, max(0.0, state.end - monotonic()) / left if state.end < math.inf else SECONDS
+        start = monotonic()
+        yield each, max(0.0, end - dearest / 2 - start) / left if end < math.inf else SECONDS
+        dearest = max(dearest, monotonic() - start)
+
+
+def _searched(
+    state: Planning, made: Alternatives, question: Question, varies: Sequence[tuple[str, str]], seconds: float
+) -> Alternative:
+    """The best configuration of a question, or that no time was left to seek it."""
+    if not seconds:
+        stops = [f"Not reached within {state.request.seconds:g} s."]
+        nothing = [math.nan for _ in state.demand.layout.columns]
+        return Alternative(varies, None, nothing, stops, is_proven=False, is_reached=False)
+    state.tell(" ".join(text for _, text in varies))
+    return made.of(question, varies, seconds)
 
 
 def mix_accelerators(state: Planning) -> None:
@@ -180,7 +200,7 @@ def mix_accelerators(state: Planning) -> None:
     Neither once the answer is due.
     """
     if not state.demand.rates and monotonic() < state.end:
-        state.mix = cheapest_mix(state.evaluator, state.demand, state.asked, state.found)
+        state.mix = cheapest_mix(state.evaluator, state.demand, state.asked, state.found, state.end)
 
 
 def search_pools(state: Planning) -> None:
@@ -193,9 +213,8 @@ def search_pools(state: Planning) -> None:
     turns = [(each, pool) for each in state.asked for pool in pools]
     for (each, pool), seconds in _turns(state, turns):
         varies = (*(each.varies or named_by(evaluator, each.question, layout.named_by)), ("pool", pool.name))
-        state.tell(" ".join(text for _, text in varies))
         asked = question_of_pool(evaluator, each.question, pool, state.pools)
-        state.found.append(made.of(asked, varies, seconds)._replace(pool=pool.name))
+        state.found.append(_searched(state, made, asked, varies, seconds)._replace(pool=pool.name))
         parts = state.found[-len(pools) :]
         if pool == pools[-1] and not any(part.stops for part in parts):
             state.found.append(all_pools(layout, layout.pools, parts))
@@ -212,6 +231,8 @@ def plan(evaluator: Evaluator, request: PlanRequest, tell: Callable[[str], objec
     stands in the plan with the reason.
     """
     state = Planning(evaluator, request, tell)
+    if request.seconds is not None:
+        state.end = monotonic() + request.seconds
     for stage in STAGES:
         stage(state)
     layout = state.demand.layout

@@ -40,7 +40,9 @@ _FORMATS = ("table", "json", "csv", "xlsx", "html", "md")
     help="24 rates of a day, in requests each second, or `triangle`: the fewest replicas of each hour.",
 )
 @click.option("--pools", is_flag=True, help="Also size pools apart for prefill and decode, and compare them with one.")
-@options.seconds_option("Time limit in seconds, shared by all alternatives.", None, "60 for each")
+@options.seconds_option(
+    "Time limit in seconds, shared by all alternatives; those not reached are named.", None, "60 for each"
+)
 def command(asked: Asked) -> None:
     """What requests within targets, a batch job or a training run take on each accelerator: --gpu h100-sxm,h200-sxm.
 

@@ -10,6 +10,11 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 SAME_WITHIN = 0.01
 
 
+def told_apart(varies: Sequence[tuple[str, str]]) -> list[str]:
+    """In what a configuration differs from others, in words: `h200-sxm`, `price kind three years`."""
+    return [text.replace("_", " ") if text.startswith(f"{name} ") else text for name, text in varies]
+
+
 class ComparedColumn(NamedTuple):
     """A column and its title: a namespace (ours has no name), or one of several configurations.
 

@@ -17,6 +17,7 @@ from formula_eval.analyse.compare.comparison import (
     ComparedQuantity,
     ComparedValue,
     Comparison,
+    told_apart,
 )
 from formula_eval.analyse.perturbation import Neighbourhood, Perturbation
 from formula_eval.analyse.sweep.column import Column
@@ -97,7 +98,7 @@ def side_by_side(evaluator: Evaluator, asked: Sequence[Configuration], wanted: S
     """The comparison of these configurations; raises FormulaError if none of them has any value."""
     names = list(dict.fromkeys(each.name for each in wanted))
     columns = [
-        ComparedColumn(str(number), ", ".join(text for _, text in each.varies), each.question.namespace, each.varies)
+        ComparedColumn(str(number), ", ".join(told_apart(each.varies)), each.question.namespace, each.varies)
         for number, each in enumerate(asked, 1)
     ]
     namespace = asked[0].question.namespace

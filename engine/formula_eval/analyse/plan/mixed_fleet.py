@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from itertools import permutations
+from time import monotonic
 from typing import NamedTuple
 
 from formula_eval.analyse.compare.configurations import Configuration
@@ -14,6 +15,7 @@ from formula_eval.analyse.plan.values import value_of, values_of
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 
+_PARTS = 2  # of a fleet
 _MOST_ACCELERATORS = 6  # the cheapest, which are searched once more for their smallest replica
 _MOST_REPLICAS = 1000  # of one accelerator
 _LITTLE = 1e-6  # of the requests: the replica that takes them is the smallest that keeps the targets
@@ -29,20 +31,23 @@ class _Replica(NamedTuple):
 
 
 def cheapest_mix(
-    evaluator: Evaluator, demand: Demand, asked: Sequence[Configuration], found: Sequence[Alternative]
+    evaluator: Evaluator, demand: Demand, asked: Sequence[Configuration], found: Sequence[Alternative], end: float
 ) -> MixedFleet | None:
     """The cheapest fleet of two of these alternatives; None where one of them alone costs about as little.
 
     `asked` are the questions that they answer. Requests are shared in proportion to the most that each replica takes.
-    Where a question says how many replicas there are, there is no other fleet.
+    Where a question says how many replicas there are, there is no other fleet; nor is one sought beyond the `end`, by
+    the clock that `monotonic` reads.
     """
     load, mix = demand.layout.load, demand.layout.mix
     kept = [each for each in found if not each.stops][:_MOST_ACCELERATORS]
-    if load is None or mix is None or any(load.replicas in each.question.values for each in asked):
+    if load is None or mix is None or len(kept) < _PARTS:
+        return None
+    if any(load.replicas in each.question.values for each in asked):
         return None
     where = demand.layout.where
     replicas = list(_replicas(evaluator, kept, where, load, mix))
-    if len(replicas) < 2:  # noqa: PLR2004 - two accelerators
+    if len(replicas) < _PARTS:
         return None
     told = values_of(evaluator, replicas[0].question, [load.rate, mix.premium])
     rate, alone = told[load.rate], min(value_of(evaluator, each.question, mix.cost) for each in replicas)
@@ -51,7 +56,11 @@ def cheapest_mix(
         return None
     search = Alternatives(evaluator, demand)
     alike = {each.varies: at_rate(each.question, rate * _LITTLE, load) for each in asked}
-    smallest = [search.of(alike[tuple(each.varies)], each.varies) for each in kept]
+    smallest: list[Alternative] = []
+    for each in kept:
+        if monotonic() > end:
+            return None
+        smallest.append(search.of(alike[tuple(each.varies)], each.varies))
     replicas += _replicas(evaluator, smallest, where, load, mix)
     fleets = [
         (of_large * large.cost + of_small * small.cost, (turn, of_large), (other, of_small))

@@ -10,6 +10,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
+from formula_eval.analyse.compare.comparison import told_apart
 from formula_eval.analyse.ineffective_inputs import Effects
 from formula_eval.analyse.plan.demand import (
     NO_CASES,
@@ -109,8 +110,9 @@ class Alternative(NamedTuple):
     `values` are those of the columns, in base units, nan where there is none; `layout` is the configuration in short.
     `hours` are the questions that these values answer, `warnings` what checks say of the configuration, `most` the
     largest rate at which one replica meets the targets, `day` what it takes by the hour. Where no layout meets
-    the targets, `stops` says what the nearest one fails at, and all else tells of that one. `pool` is the name of the
-    pool that it is, where it does a part of each request, or that of all pools together, which have no question.
+    the targets, `stops` says what the nearest one fails at, and all else tells of that one; it says so too where no time
+    was left to seek any, which `is_reached` tells apart. `pool` is the name of the pool that it is, where it does a
+    part of each request, or that of all pools together, which have no question.
     """
 
     varies: Sequence[tuple[str, str]]  # inputs or kinds of records, with this alternative's choice
@@ -124,12 +126,12 @@ class Alternative(NamedTuple):
     most: float = math.nan
     day: PlannedDay | None = None
     pool: str = ""
+    is_reached: bool = True
 
     @property
     def name(self) -> str:
         """The words that distinguish it from the others: `h200-sxm`, `price kind three years`."""
-        words = (text.replace("_", " ") if text.startswith(f"{name} ") else text for name, text in self.varies)
-        return " ".join(words) or "best"
+        return " ".join(told_apart(self.varies)) or "best"
 
 
 class FleetPart(NamedTuple):

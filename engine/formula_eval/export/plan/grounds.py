@@ -108,6 +108,6 @@ def worth_knowing(plan: Plan) -> Iterator[Remark]:
     for each in plan.alternatives:
         yield from (Remark("stopped", f"{each.name}: {text}") for text in each.stops)
         yield from (Remark("warn", f"{each.name}: {text}") for text in each.warnings)
-        if not each.is_proven:
+        if not each.is_proven and each.is_reached:
             text = "Not every configuration was decided in the time given: better ones may exist."
             yield Remark("note", f"{each.name}: {text}")

@@ -20,7 +20,7 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[t
     """All of it; `commands` ask for the cheapest alternative and for the parts of a mix, each behind its title."""
     large = large_fleets(plan, evaluator) if _is_long(plan) else []
     kept = [each for each in plan.alternatives if not each.stops and each not in large]
-    missed = [each for each in plan.alternatives if each.stops]
+    missed = [each for each in plan.alternatives if each.stops and each.is_reached]
     verdict = verdict_of(plan, evaluator)
     parts = ["".join(f"{line}\n" for line in wrap(verdict, on.width, break_on_hyphens=False))] if verdict else []
     if rests := [*assumed(plan, [each for each in plan.whole if each.question], evaluator)]:
@@ -44,7 +44,10 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[t
         parts.append(_stops(missed, on, f" on {len(missed)} others" if kept else ""))
     else:
         parts += [_stopped(each, on) for each in missed]
-    if any(not each.is_proven for each in plan.alternatives):
+    if unreached := [each for each in plan.alternatives if not each.is_reached]:
+        late = f"{unreached[0].stops[0].removesuffix('.')}: {', '.join(each.name for each in unreached)}."
+        parts.append("".join(f"{line}\n" for line in wrap(late, on.width, break_on_hyphens=False)))
+    if any(not each.is_proven and each.is_reached for each in plan.alternatives):
         unproven = "Of some alternatives not every configuration was decided in the time given: better ones may exist."
         parts.append("".join(f"{line}\n" for line in wrap(unproven, on.width)))
     warned = dict.fromkeys(text for each in plan.alternatives for text in each.warnings)

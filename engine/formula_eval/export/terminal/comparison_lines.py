@@ -6,7 +6,14 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import NamedTuple
 
-from formula_eval.analyse.compare.comparison import Cause, ColumnDifference, ComparedColumn, ComparedValue, Comparison
+from formula_eval.analyse.compare.comparison import (
+    Cause,
+    ColumnDifference,
+    ComparedColumn,
+    ComparedValue,
+    Comparison,
+    told_apart,
+)
 from formula_eval.export.terminal import comparison_texts as texts
 from formula_eval.export.terminal.screen import Screen, padded
 
@@ -67,7 +74,7 @@ def _table_lines(found: Comparison, on: Screen) -> Iterator[str]:
 def _column(found: Comparison, number: int) -> _Column:
     answers = [texts.answers_of(row, found.columns)[number] for row in found.rows]
     column = found.columns[number]
-    head = tuple(text for _, text in column.varies) or (column.title,)
+    head = tuple(told_apart(column.varies)) or (column.title,)
     same = [column.varies and each is not None and each.ratio == 1 for each in answers]
     ratios = ("" if is_same else texts.ratio_text(each) for each, is_same in zip(answers, same, strict=True))
     return _Column(head, tuple(map(texts.value_text, answers)), tuple(ratios))
