@@ -49,6 +49,18 @@ def test_the_replicas_are_the_fewest_that_meet_the_deadline(job, formulas):
         assert fewer == 0 or late > 7200
 
 
+def test_its_carbon_dioxide_is_told_with_the_grid_that_emits_it(capsys):
+    asked = ["plan", "llama3-8b", "h100-sxm", "--job-requests", "1e6", "--deadline", "24h", "--tp", "1", "--pp", "1"]
+    assert main(asked) == 0
+    assert "carbon dioxide" not in capsys.readouterr().out
+    assert main([*asked, "--grid", "germany"]) == 0
+    text = capsys.readouterr().out
+    assert re.search(r"electricity of +grid germany", text)
+    (energy,) = re.findall(r"energy +([\d.]+) kWh", text)
+    (carbon,) = re.findall(r"carbon dioxide +([\d.]+) kg", text)
+    assert float(carbon) == pytest.approx(float(energy) * 0.344, rel=0.01)  # 344 gram/kWh, presets/grid.toml
+
+
 def test_the_cheapest_stands_first_and_costs_its_hours(job, formulas):
     ranked = "inference.ranked_job_cost"  # what was measured stands before others that cost a little less
     costs = [values_of(formulas.evaluator, each.question, [ranked])[ranked] for each in job.alternatives]

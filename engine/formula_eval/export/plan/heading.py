@@ -49,7 +49,7 @@ def record_meant(each: Alternative, rows: Sequence[RecordRow], evaluator: Evalua
         return None
     flags = values_of(evaluator, each.question, {row.when for row in rows if row.when})
     files = evaluator.givens(each.question).files
-    return next((files.get(row.record) for row in rows if not row.when or flags[row.when] == 1), None)
+    return next((files.get(row.record) for row in rows if not row.when or flags[row.when] > 0), None)
 
 
 def verdict_of(plan: Plan, evaluator: Evaluator) -> str:
