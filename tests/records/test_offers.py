@@ -186,6 +186,17 @@ def test_an_expired_and_an_old_price_are_told_with_their_days(given, says, formu
     assert [says in each and bool(says) for each in told] == [True] * bool(says), told
 
 
+@pytest.mark.parametrize(
+    ("only", "is_told"),
+    [("price", True), (OUTPUT, True), ("inference.fleet_usd_per_month", True), ("inference.ttft", False)],
+)
+def test_what_a_price_decides_tells_by_itself_that_it_expired(only, is_told, formulas):
+    given = {"price_valid_until": "2026-12-31", "start_day": "2027-01-15", "request_rate": "5 request/s"}
+    result = formulas.evaluate(only=[only], model="gpt2", hardware="h100-sxm", **given)
+    told = [each.message for each in result.checks if not each.ok and each.name == "price_still_holds"]
+    assert [("2026-12-31" in each, "2027-01-15" in each) for each in told] == [(True, True)] * is_told
+
+
 @pytest.mark.slow
 def test_a_plan_tells_an_expired_price(capsys):
     asked = ["plan", "llama3.1-8b", "h100", "--request-rate", "5/s", "--tp", "1", "--start-day", "2027-01-15"]

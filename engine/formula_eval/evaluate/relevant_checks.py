@@ -11,7 +11,7 @@ def concerning(graph: FormulaGraph, wanted: Sequence[str]) -> list[str]:
     """The checks that concern the wanted quantities or what these depend on.
 
     A check of a folder that holds what is wanted does where it reads or quotes any of it, another one where it reads
-    nothing else, or may refuse.
+    some of it and nothing else but optional inputs, or may refuse.
     """
     spaces = {space for name in wanted for space in around(graph.written_in(graph.nodes[name]).namespace)[:-1]}
     needed = set(graph.ancestors(list(wanted)))
@@ -26,4 +26,4 @@ def _concerns(check: Check, graph: FormulaGraph, spaces: set[str], needed: set[s
         quoted = [part.node for part in check.message if isinstance(part, Reference)]
         told = read.union(quoted, *(graph.reads(each) for each in quoted))
         return bool(told & needed)
-    return bool(read) and read <= needed
+    return bool(read & needed) and all(graph.nodes[each].optional for each in read - needed)
