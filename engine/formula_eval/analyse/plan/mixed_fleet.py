@@ -41,12 +41,10 @@ def cheapest_mix(
     """
     load, mix = demand.layout.load, demand.layout.mix
     kept = [each for each in found if not each.stops][:_MOST_ACCELERATORS]
-    if load is None or mix is None or len(kept) < _PARTS:
-        return None
-    if any(load.replicas in each.question.values for each in asked):
+    if load is None or mix is None or any(load.replicas in each.question.values for each in asked):
         return None
     where = demand.layout.where
-    replicas = list(_replicas(evaluator, kept, where, load, mix))
+    replicas = list(_replicas(evaluator, kept, where, load, mix)) if len(kept) >= _PARTS else []
     if len(replicas) < _PARTS:
         return None
     told = values_of(evaluator, replicas[0].question, [load.rate, mix.premium])

@@ -110,9 +110,9 @@ class Alternative(NamedTuple):
     `values` are those of the columns, in base units, nan where there is none; `layout` is the configuration in short.
     `hours` are the questions that these values answer, `warnings` what checks say of the configuration, `most` the
     largest rate at which one replica meets the targets, `day` what it takes by the hour. Where no layout meets
-    the targets, `stops` says what the nearest one fails at, and all else tells of that one; it says so too where no time
-    was left to seek any, which `is_reached` tells apart. `pool` is the name of the pool that it is, where it does a
-    part of each request, or that of all pools together, which have no question.
+    the targets, `stops` says what the nearest one fails at, and all else tells of that one; where not `is_reached`,
+    that no time was left to seek any. `pool` is the name of the pool that it is, where it does a part of each request,
+    or that of all pools together, which have no question.
     """
 
     varies: Sequence[tuple[str, str]]  # inputs or kinds of records, with this alternative's choice

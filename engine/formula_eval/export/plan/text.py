@@ -44,12 +44,8 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[t
         parts.append(_stops(missed, on, f" on {len(missed)} others" if kept else ""))
     else:
         parts += [_stopped(each, on) for each in missed]
-    if unreached := [each for each in plan.alternatives if not each.is_reached]:
-        late = f"{unreached[0].stops[0].removesuffix('.')}: {', '.join(each.name for each in unreached)}."
-        parts.append("".join(f"{line}\n" for line in wrap(late, on.width, break_on_hyphens=False)))
-    if any(not each.is_proven and each.is_reached for each in plan.alternatives):
-        unproven = "Of some alternatives not every configuration was decided in the time given: better ones may exist."
-        parts.append("".join(f"{line}\n" for line in wrap(unproven, on.width)))
+    undecided = (wrap(each, on.width, break_on_hyphens=False) for each in _undecided(plan.alternatives))
+    parts += ["".join(f"{line}\n" for line in lines) for lines in undecided]
     warned = dict.fromkeys(text for each in plan.alternatives for text in each.warnings)
     if warned:
         messages = tuple(("warn", _of_whom(text, plan.alternatives)) for text in warned)
@@ -57,6 +53,14 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[t
     if commands:
         parts.append(screen_text([blocks.Command(title, each) for title, each in commands], on))
     return "\n".join(parts)
+
+
+def _undecided(several: Sequence[Alternative]) -> Iterator[str]:
+    """Yields which alternatives the time did not reach, and that of others not everything was looked at."""
+    if unreached := [each for each in several if not each.is_reached]:
+        yield f"{unreached[0].stops[0].removesuffix('.')}: {', '.join(each.name for each in unreached)}."
+    if any(not each.is_proven and each.is_reached for each in several):
+        yield "Of some alternatives not every configuration was decided in the time given: better ones may exist."
 
 
 def _of_whom(text: str, several: Sequence[Alternative]) -> str:
