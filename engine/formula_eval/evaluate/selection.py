@@ -56,6 +56,8 @@ def _matches(schema: Schema, pattern: str, namespace: str, meant: Callable[[str]
     if is_glob(pattern):
         return _by_glob(schema, pattern, namespace)
     inside = f"{namespace}.{pattern}" if namespace else pattern
+    if namespace and (found := meant(pattern)):
+        return [found]
     for exact in (inside, pattern):
         if exact in schema.formulas or exact in schema.inputs:
             return [exact]

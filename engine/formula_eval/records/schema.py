@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from formula_eval.core.namespace import ROOT, around, qualified
+from formula_eval.core.namespace import ROOT, around, is_published, qualified
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.record_kind import Kinds, RecordKind, kind_called
 from formula_eval.core.table import FILLED, Cell, TableShape
@@ -148,7 +148,8 @@ class Schema(_Declared):
         for space in around(namespace)[:-1]:
             if len(inner) > 1:
                 inner = [each for each in inner if each.startswith(f"{space}.")] or inner
-        if len(inner) != 1:
+        advised = inner and is_published(inner[0]) and not is_published(namespace) and self.synonyms.advised(name)
+        if len(inner) != 1 or advised:
             meant = self.synonyms.inputs.get(plain_name(name))
             return meant if meant in self.inputs else None
         return inner[0]
