@@ -170,7 +170,7 @@ def test_the_answer(name: str, columns: int, screen: Callable[[str, int], str]) 
     [
         ("--model llama3-8b --image-width 1024", "has no vision encoder"),
         ("--model qwen2.5-vl-7b --image-width 6000 --image-height 20", "more than 200 times as long as wide"),
-        ("--model qwen2.5-vl-7b --image-width 1024 --tp 32", "cannot split"),
+        ("--model qwen2.5-vl-7b --image-width 1024 --tp 32", "more than the 28 attention heads"),
     ],
 )
 def test_what_cannot_be_is_refused(given: str, said: str, refused: Callable[[str], str]) -> None:
