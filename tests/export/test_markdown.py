@@ -77,11 +77,13 @@ def test_equations_are_numbered_in_order(text: str) -> None:
     assert len(numbers) > 20
 
 
-def test_a_whole_paper_is_one_that_people_read(tmp_path: Path) -> None:
+@pytest.mark.parametrize("load", [(), ("--concurrency", "32")], ids=str)
+def test_a_whole_paper_is_one_that_people_read(load: tuple[str, ...], tmp_path: Path) -> None:
     target = tmp_path / "paper.md"
-    assert main(["export", "markdown", "--model", "llama3.1-70b", "--tp", "8", "-o", str(target)]) == 0
+    assert main(["export", "markdown", "--model", "llama3.1-70b", "--tp", "8", *load, "-o", str(target)]) == 0
     written = target.read_text(encoding="utf-8")
     assert written.count("\n") < 3_000
+    assert "### Block sparse" not in written.partition("## Terms that vanish")[0]
     linked = set(re.findall(r"\(#(equation-\d+)\)", written))
     assert linked <= set(re.findall(r'<a id="(equation-\d+)"></a>', written))
     assert len(linked) > 5

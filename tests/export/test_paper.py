@@ -11,6 +11,7 @@ from formula_eval.analyse.substitute import DOTS, Substitution
 from formula_eval.core import expression as e
 from formula_eval.core.type import Record
 from formula_eval.core.unit import UnknownUnitError
+from formula_eval.evaluate.codegen import guarded
 from formula_eval.evaluate.subexpression import value_of
 from formula_eval.export.document import Document
 from formula_eval.export.paper.equations import equations_of
@@ -44,6 +45,19 @@ def whole(request: pytest.FixtureRequest) -> Document:
 @pytest.fixture(scope="module")
 def papers(whole: Document) -> dict[str, Paper]:
     return {style: paper_of(whole, style) for style in ("symbolic", "substituted", "full")}
+
+
+def test_results_follow_from_what_is_reached_alone(whole: Document) -> None:
+    """Whatever number all the other quantities have, no quantity that is reached comes to another one."""
+    numbers = {name: value if name in whole.reached else 7.0 for name, value in whole.numbers.items()}
+    assert len(numbers) > len(whole.reached) > 500
+    assert whole.reached >= set(whole.wanted)
+    for name in seen(whole.reached, at_least=500):
+        node = whole.graph.nodes[name]
+        if isinstance(node.type, Record) or (node.kind == "input" and name in whole.givens.values):
+            continue
+        expected = whole.numbers[name]
+        assert value_of(guarded(node), numbers, whole.givens.values) == pytest.approx(expected, rel=1e-12, nan_ok=True)
 
 
 def test_each_equation_stands_after_what_it_reads(whole: Document) -> None:
@@ -151,7 +165,7 @@ def test_what_is_zero_stands_apart(whole: Document, papers: dict[str, Paper]) ->
     shown, zero = ([each for part in parts for each in part.equations] for parts in (paper.chapters, paper.zeros))
     assert [each.number for each in (*shown, *zero)] == list(range(1, len(shown) + len(zero) + 1))
     assert zero
-    computed = [name for name in whole.names if whole.graph.nodes[name].kind != "input"]
+    computed = [name for name in whole.reached if whole.graph.nodes[name].kind != "input"]
     for each in zero:
         held = [whole.numbers[name] for name in computed if name.partition("@")[0] == each.name]
         assert not any(number > 0 or number < 0 for number in held), each.name

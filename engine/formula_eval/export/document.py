@@ -14,6 +14,7 @@ from formula_eval.evaluate.display import shown_value
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.result import Result
 from formula_eval.evaluate.value import typed_value
+from formula_eval.export.reached import reached
 from formula_eval.printing.text import expression_text
 from formula_eval.records.givens import Givens, Question
 from formula_eval.records.input_names import spoken
@@ -55,6 +56,11 @@ class Document:
     def derivation(self) -> tuple[str, ...]:
         """The wanted quantities and all that they need, in the order of evaluation."""
         return tuple(self.graph.ancestors(list(self.wanted)))
+
+    @cached_property
+    def reached(self) -> AbstractSet[str]:
+        """Those of the derivation that the wanted quantities follow from here: none of a branch that was not taken."""
+        return reached(self.graph, self.wanted, self.numbers, self.givens.values)
 
     @cached_property
     def cells(self) -> Mapping[str, AbstractSet[str]]:

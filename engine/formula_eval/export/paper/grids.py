@@ -1,4 +1,4 @@
-"""Collects the cells of a table of the formulas into grids, one for each set of inputs it was computed under."""
+"""Collects the cells of a table of the formulas into grids, one for each set of inputs that gives it other values."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set as AbstractSet
 from functools import cache
@@ -29,11 +29,12 @@ class PaperGrid(NamedTuple):
 
 
 def grids_of(document: Document, table: str, working: Working) -> Iterator[PaperGrid]:
-    """The grids of one table, as far as its cells are needed."""
+    """The grids of one table, as far as its cells count here, each once."""
     shape, graph = document.graph.tables[table], document.graph
-    needed = document.cells.get(table, frozenset())
+    needed = document.cells.get(table, frozenset()) & document.reached
     copied = {name.partition(COPY_MARK)[2] for name in needed}
     read = cache(lambda cell: closure(graph.parents[cell], graph.parents.__getitem__))
+    alike: dict[tuple[tuple[str, ...], tuple[tuple[str, tuple[str, ...]], ...]], list[str]] = {}
     for binding in _bindings(document, needed):
         marks = _marks(binding, copied)
         rows = [
@@ -51,12 +52,12 @@ def grids_of(document: Document, table: str, working: Working) -> Iterator[Paper
         )
         for start in range(0, len(kept), _MOST_COLUMNS):
             places = kept[start : start + _MOST_COLUMNS]
-            yield PaperGrid(
-                table,
-                Ready(condition),
-                tuple(shape.columns[place].replace("_", " ") for place in places),
-                tuple((row.replace("_", " "), _texts(document, cells, places, working)) for row, cells in rows),
-            )
+            columns = tuple(shape.columns[place].replace("_", " ") for place in places)
+            texts = tuple((row.replace("_", " "), _texts(document, cells, places, working)) for row, cells in rows)
+            alike.setdefault((columns, texts), []).append(condition)
+    for (columns, texts), (condition, *others) in alike.items():
+        more = rf"\text{{, and the same under {len(others)} other conditions}}" if others else ""
+        yield PaperGrid(table, Ready(f"{condition}{more}"), columns, texts)
 
 
 def _is_unfilled(document: Document, cells: Sequence[str]) -> bool:

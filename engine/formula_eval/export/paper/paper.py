@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from formula_eval.core.expression import Name, children
+from formula_eval.core.graph import Node
 from formula_eval.core.table import FILLED
 from formula_eval.core.type import Flag, Quantity
 from formula_eval.export.document import Document
@@ -100,14 +101,14 @@ def paper_of(document: Document, style: str) -> Paper:
     working = Working(document, symbols, style)
     every = [each for each in equations_of(document, symbols) if not is_stated(each)]
     zero = _zeros(document, every) if style != "symbolic" else set()
-    shown = [each for each in every if _display(each) not in zero]
+    shown = [each for each in every if each.key not in zero]
     chapters = {each.chapter: place for place, each in enumerate(reversed(every))}
-    zeros = sorted((each for each in every if _display(each) in zero), key=lambda each: -chapters[each.chapter])
+    zeros = sorted((each for each in every if each.key in zero), key=lambda each: -chapters[each.chapter])
     equations = [*shown, *zeros]
     plainly = Working(document, symbols, "symbolic") if style == "full" else working
     inputs = list(inputs_of(document, symbols, working))
     defaults = [each for each in inputs if each.origin.partition(",")[0] == Origin.DEFAULT]
-    displays = groupby(equations, key=lambda each: (each.chapter, _display(each)))
+    displays = groupby(equations, key=_display)
     numbers = {each.key: place for place, (_, group) in enumerate(displays, 1) for each in group}
     by_node = {node.name: numbers[each.key] for each in equations for node in each.nodes}
     return replace(
@@ -160,7 +161,7 @@ def results_of(document: Document, symbols: Symbols, working: Working, numbers: 
 
 
 def inputs_of(document: Document, symbols: Symbols, working: Working) -> Iterator[TableLine]:
-    """Every input that the wanted quantities read, with its value and who set it."""
+    """Every input that the wanted quantities follow from or the question states, with its value and who set it."""
     for name in document.derivation:
         node = document.graph.nodes[name]
         value = document.numbers.get(name)
@@ -170,6 +171,8 @@ def inputs_of(document: Document, symbols: Symbols, working: Working) -> Iterato
         if node.cell and (node.cell.column == FILLED or is_unfilled(node.cell, document.numbers, node.record)):
             continue
         origin = document.givens.origins.get(name, Origin.DEFAULT)
+        if name not in document.reached and not document.is_stated(name, origin):
+            continue
         if origin == Origin.DEFAULT and node.author is not None:
             text = expression_text(node.author)
             if any(letter.isalpha() for letter in text) and node.supplier == "":
@@ -207,23 +210,25 @@ def _chapters(
 
 
 def _zeros(document: Document, equations: Sequence[Equation]) -> set[tuple[str, ...]]:
-    """The displays that are 0, false or absent in every case: terms that this configuration does not have."""
-    zero: dict[tuple[str, ...], bool] = {}
-    for each in equations:
-        key = _display(each)
-        zero[key] = zero.get(key, True) and all(
-            isinstance(node.type, Quantity | Flag)
-            and not document.numbers.get(node.name, 0.0) > 0
-            and not document.numbers.get(node.name, 0.0) < 0
-            and not document.is_wanted(node.name)
-            for node in each.nodes
-        )
-    return {key for key, is_zero in zero.items() if is_zero}
+    """The keys of equations on which no result depends here, and of displays that are 0, false or absent throughout."""
+    counting = {_display(each) for each in equations if any(_counts(document, node) for node in each.nodes)}
+    return {
+        each.key
+        for each in equations
+        if _display(each) not in counting or document.reached.isdisjoint(node.name for node in each.nodes)
+    }
+
+
+def _counts(document: Document, node: Node) -> bool:
+    """Whether the results follow from a node that is neither 0 nor false nor absent, or is one of them."""
+    value = document.numbers.get(node.name, 0.0)
+    says_something = not isinstance(node.type, Quantity | Flag) or value > 0 or value < 0
+    return node.name in document.reached and (says_something or document.is_wanted(node.name))
 
 
 def _display(equation: Equation) -> tuple[str, ...]:
-    """The key of a display: an equation, or those of the cells of one column."""
-    return equation.column or equation.key
+    """The key of a display: an equation, or those of the cells of one column that stand in one chapter."""
+    return equation.chapter, *(equation.column or equation.key)
 
 
 def derived_of(document: Document, equations: Sequence[Equation], working: Working, number: int) -> DisplayedEquation:

@@ -104,8 +104,9 @@ class Working:
         return latex_lines(node.written, symbols, line) if node.written is not None else []
 
     def _worked(self, equation: Equation, line: float) -> Iterator[str]:
-        """The instances: the first few with all numbers put in, of the others the results."""
-        nodes = [each for each in equation.nodes if self.is_computed(each)]
+        """The instances that count here: the first few with all numbers put in, of the others how many there are."""
+        computed = [each for each in equation.nodes if self.is_computed(each)]
+        nodes = [each for each in computed if each.name in self._document.reached] or computed
         if equation.table:
             worked = self._worked_cells(equation.table)
             nodes = [each for each in nodes if each.name in worked]
