@@ -1,12 +1,14 @@
 """Counts measured runs by accelerator, engine, kind of model and number format, with the errors of predictions."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from formula_eval.analyse.evidence import EvidenceGroup, EvidenceLayout, format_name
 from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.cross_validation import Refit
+from formula_eval.analyse.validate.points import Point, read_points
 from formula_eval.analyse.validate.predictions import lanes
 from formula_eval.analyse.validate.scenarios import PointTranslator
 from formula_eval.analyse.validate.sources import read_sources, source_of
@@ -16,6 +18,14 @@ from formula_eval.records.roles import roles_of
 
 _Key = tuple[str, str, str, str, str]
 _PERCENT = 100
+_MEASURED = Path(__file__).parents[1] / "tests" / "measured"
+_OTHERS = ("serving", "training")  # of the folders in published: runs of language models
+
+
+def measured_points() -> tuple[list[Point], list[Point]]:
+    """The published runs that fits may learn from, and those of which nothing was fitted."""
+    fitted = [each for each in read_points(_MEASURED) if each.kind != "op"]
+    return fitted, [each for folder in _OTHERS for each in read_points(_MEASURED / "published" / folder)]
 
 
 def counted_evidence(

@@ -14,14 +14,13 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from benchmarks.evidence_counts import counted_evidence, evidence_lines
+from benchmarks.evidence_counts import counted_evidence, evidence_lines, measured_points
 from benchmarks.fitting.kept_fits import repeated_fits
 
 from formula_eval import load
 from formula_eval.analyse.evidence import GROUPS, read_evidence_layout
 from formula_eval.analyse.nearest_run import FOLDER, PREDICTED, SOURCE
 from formula_eval.analyse.validate.comparisons import MeasuredRow
-from formula_eval.analyse.validate.points import read_points
 from formula_eval.analyse.validate.predictions import lanes
 from formula_eval.analyse.validate.validation import Validation, validation_of, with_measured
 from formula_eval.ask.answer_layout import read_answer_layout
@@ -39,10 +38,10 @@ def main() -> None:
     """Write a file for each section, and say how many runs it holds."""
     evaluator = with_measured(load().evaluator)
     sections = nearest_sections(evaluator)
-    points = [each for each in read_points(ROOT / "tests" / "measured") if each.kind != "op"]
-    validation = validation_of(evaluator, points)
-    write_evidence(evaluator, validation)
-    compared = validation.rows
+    fitted, others = measured_points()
+    validation = validation_of(evaluator, fitted)
+    compared = (*validation.rows, *validation_of(evaluator, others).rows)
+    write_evidence(evaluator, compared, validation)
     for name, lines in run_files(evaluator, sections, compared):
         path = ROOT / FOLDER / f"{name}.tsv"
         path.parent.mkdir(exist_ok=True)
@@ -50,10 +49,10 @@ def main() -> None:
         sys.stdout.write(f"{path.relative_to(ROOT)}: {len(lines) - 1} runs\n")
 
 
-def write_evidence(evaluator: Evaluator, compared: Validation) -> None:
+def write_evidence(evaluator: Evaluator, compared: Sequence[MeasuredRow], fitted: Validation) -> None:
     """Write the groups of all runs, with what fits say that leave publishers out, and say how many groups there are."""
     layout = read_evidence_layout(evaluator.library)
-    groups = counted_evidence(evaluator, layout, compared.rows, repeated_fits(evaluator, compared))
+    groups = counted_evidence(evaluator, layout, compared, repeated_fits(evaluator, fitted))
     (ROOT / GROUPS).write_text("".join(f"{line}\n" for line in evidence_lines(layout, groups)), encoding="utf-8")
     sys.stdout.write(f"{GROUPS}: {len(groups)} groups\n")
 

@@ -6,6 +6,7 @@ from counted import seen
 from formula_eval.analyse.nearest_run import FOLDER, PREDICTED, SOURCE, nearest_run
 from formula_eval.ask.answer_layout import read_answer_layout
 from formula_eval.records.givens import Question
+from formula_eval.records.record_files import all_records
 
 
 def sections(evaluator, purpose):
@@ -16,7 +17,7 @@ def nearest(formulas, section, records, **values):
     evaluator = formulas.evaluator
     names = [each["name"] for each in section["by"] if "name" in each]
     result = evaluator.evaluate(evaluator.givens(Question(records, values)), names)
-    return nearest_run(section, result, evaluator.library)
+    return nearest_run(section, result, evaluator)
 
 
 @pytest.mark.parametrize("purpose", ["serving", "training"])
@@ -48,3 +49,27 @@ def test_what_is_far_from_all_is_beside_none(formulas):
     section = sections(formulas.evaluator, "serving")[0]
     assert nearest(formulas, section, {"model": "gpt2", "hardware": "xeon-8480"}, batch=2000) is None
     assert nearest(formulas, {**section, "runs": "nowhere"}, {"model": "gpt2", "hardware": "h100-sxm"}) is None
+
+
+# A board, and of the nearest run's: its maker, the generation that it shares, and whether the run is far.
+OTHER_BOARDS = (
+    ("h100-nvl", "NVIDIA", "hopper", False),
+    ("b200-sxm", "NVIDIA", None, None),
+    ("mi325x", "AMD", "cdna3", False),
+    ("mi355x", "AMD", None, None),
+    ("gaudi3", "Intel", "gaudi", None),
+    ("tpu-v5e", None, None, True),
+    ("trainium2", None, None, True),
+)
+
+
+@pytest.mark.parametrize(("board", "maker", "generation", "is_far"), OTHER_BOARDS)
+def test_the_same_generation_comes_first_then_the_same_maker(formulas, board, maker, generation, is_far):
+    evaluator = formulas.evaluator
+    boards = {each.id: each for each in all_records(evaluator.library, evaluator.schema.kinds["hardware"])}
+    found = nearest(formulas, sections(evaluator, "serving")[0], {"model": "llama3.1-8b", "hardware": board})
+    differs = (boards[each.there] for each in found.differences if each.by["title"] == "accelerator")
+    there = next(differs, boards[board])
+    assert maker is None or there.data["name"].startswith(f"{maker} ")
+    assert generation is None or there.data["family"] == generation
+    assert is_far is None or found.is_far == is_far

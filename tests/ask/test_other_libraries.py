@@ -115,14 +115,21 @@ def test_the_answer_of_a_library_takes_the_place_of_a_purpose(capsys: pytest.Cap
 
 
 def test_a_file_to_write_is_no_repository(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for folder in (tmp_path, Path("no-folder")):
+    for folder, told in ((tmp_path, "answered by the library `vision`"), (Path("no-folder"), "no-folder")):
         main(["export", "json", "-o", f"{folder}/x.json", "--model", "Qwen/Qwen2.5-VL-7B-Instruct", "--only", "params"])
-        assert "answered by the library `vision`" in capsys.readouterr().err
+        assert told in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     "words",
-    ["qwen2.5-vl-77b", "llama2-70b --imagess 2", "llama2-70b --questions 3", "explain visions.width", "my/model"],
+    [
+        "bge-large-en-v1.5 h100 --ep 8",
+        "qwen2.5-vl-77b",
+        "llama2-70b --imagess 2",
+        "llama2-70b --questions 3",
+        "explain visions.width",
+        "my/model",
+    ],
 )
 def test_what_nobody_knows_is_refused_as_ever(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words.split()) == 2

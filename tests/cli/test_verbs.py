@@ -192,6 +192,12 @@ def test_version_and_help(run):
     assert all(f"\n  {verb} " in out for verb in verbs())
 
 
+@pytest.mark.parametrize(("verb", "own"), [("search", "--minimise"), ("sweep", "--only")])
+def test_the_help_of_a_verb_begins_with_its_own_options(run, verb, own):
+    out = run(verb, "--help").out
+    assert 0 < out.index(f"\n  {own}") < out.index("\n  --model ID") < out.index("\n  --help ")
+
+
 def test_every_example_of_the_help_is_answered(run):
     """What the help shows can be pasted."""
     lines = [line.strip() for line in run("--help").out.splitlines()]

@@ -8,12 +8,11 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
-from benchmarks.evidence_counts import counted_evidence
+from benchmarks.evidence_counts import counted_evidence, measured_points
 from benchmarks.fitting.kept_fits import repeated_fits
 
 from docs_tables import with_evidence
 from formula_eval.analyse.evidence import evidence_groups, read_evidence_layout
-from formula_eval.analyse.validate.points import read_points
 from formula_eval.analyse.validate.validation import validation_of, with_measured
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,18 +20,29 @@ PAGE = ROOT / "docs" / "evidence.md"
 WRITE = "run `python -m benchmarks.runs` and read the difference of presets/measured/evidence.tsv"
 ROUNDED = 0.11  # percent: fits end a last bit apart on other processors
 # Sources that hold all the runs of some groups, and a few words that only these groups have.
-SAMPLES = {"Pope 2022*": "tpu-v4", "TorchTitan*": "torchtitan", "exllamav2*": "exllamav2", "Qwen3 speed*": "h20"}
+SAMPLES = {
+    "Pope 2022*": "tpu-v4",
+    "TorchTitan*": "torchtitan",
+    "exllamav2*": "exllamav2",
+    "Qwen3 speed*": "h20",
+    "Intel, Gaudi 3": "gaudi3",
+}
 
 
 def kept(formulas):
     return evidence_groups(formulas.evaluator.library)
 
 
-def counted(formulas, points, with_fits):
+def counted(formulas, fitted, others, with_fits):
     evaluator = with_measured(formulas.evaluator)
-    found = validation_of(evaluator, points)
+    found = validation_of(evaluator, fitted)
+    rows = (*found.rows, *validation_of(evaluator, others).rows)
     fits = repeated_fits(evaluator, found) if with_fits else []
-    return counted_evidence(evaluator, read_evidence_layout(evaluator.library), found.rows, fits)
+    return counted_evidence(evaluator, read_evidence_layout(evaluator.library), rows, fits)
+
+
+def is_sample(point):
+    return any(fnmatchcase(point.source, glob) for glob in SAMPLES)
 
 
 def assert_same(found, groups):
@@ -44,18 +54,16 @@ def assert_same(found, groups):
 
 @pytest.mark.slow
 def test_samples_are_counted_as_they_are_kept(formulas):
-    every = read_points(ROOT / "tests" / "measured")
-    points = [each for each in every if any(fnmatchcase(each.source, glob) for glob in SAMPLES)]
+    fitted, others = ([each for each in points if is_sample(each)] for points in measured_points())
     names = set(SAMPLES.values())
     groups = [each for each in kept(formulas) if {each.board, each.engine} & names]
     assert {*names} <= {name for each in groups for name in (each.board, each.engine)}
-    assert_same(counted(formulas, points, with_fits=False), groups)
+    assert_same(counted(formulas, fitted, others, with_fits=False), groups)
 
 
 @pytest.mark.slow
 def test_all_are_counted_as_they_are_kept(formulas):
-    points = [each for each in read_points(ROOT / "tests" / "measured") if each.kind != "op"]
-    found = counted(formulas, points, with_fits=True)
+    found = counted(formulas, *measured_points(), with_fits=True)
     assert_same(found, kept(formulas))
     for now, then in zip(found, kept(formulas), strict=True):
         assert now.left_out == (None if then.left_out is None else pytest.approx(then.left_out, abs=ROUNDED)), WRITE

@@ -42,9 +42,9 @@ _SECTIONS = {
     "operators": f"{_COLUMNS} titles?:titles groups:[group]",
     "targets": "limit met missed largest_title none_title columns:[limit] rows:[row] largest:[largest]",
     "data_table": "vary:input unit at:[number] up_to:[quantity] holds:quantity columns:[figure]",
-    "nearest": "runs predicted alike furthest:number by:[by] entries:[entry]",
+    "nearest": "runs predicted alike far:number far_title furthest:number by:[by] entries:[entry]",
     "next": "holds:quantity gain:quantity at_least:number found faster times none shown?:whole same?:[quantity] "
-    "at_most?:[[quantity]] accepted?:[[quantity]] entries:[part] ways?:[way]",
+    "says?:[text] at_most?:[[quantity]] accepted?:[[quantity]] entries:[part] ways?:[way]",
     "checks": "",
     "command": "",
 }
@@ -66,7 +66,8 @@ ANSWER = table(
                 row=table("title values:[quantity] when?:quantity with?:[input] without?:[input]"),
                 largest=_LARGEST,
                 by=table(
-                    "title weight:number record?:record name?:quantity here?:quantity times?:flag",
+                    "title weight:number record?:record name?:quantity here?:quantity times?:flag "
+                    "generation? of_generation?:number of_maker?:number",
                     one_of=("record", "name"),
                 ),
                 way=_WAY,

@@ -161,8 +161,9 @@ def _answer(words: list[str], library: str = "") -> object:
         other = library_that_knows(error.diagnostics, words, asked["evaluator"])
         if other is None:
             raise
+    code = _answer(other.words, other.library)
     say_library(other.library)
-    return _answer(other.words, other.library)
+    return code
 
 
 def _run(arguments: Sequence[str] | None) -> int:

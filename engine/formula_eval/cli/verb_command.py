@@ -103,7 +103,7 @@ class QuestionCommand(LibraryCommand):
     asks_job = False  # whether a count of accelerators is of all that there are, and not of those that share a model
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Its own, and one for each kind of records."""
+        """Its own, one for each kind of records, and the one for help."""
         own = super().get_params(ctx)
         if not ctx.obj:
             return own
@@ -112,7 +112,7 @@ class QuestionCommand(LibraryCommand):
             flags = purpose_flags(evaluator_of(ctx).library)
             taken = {name for each in (*own, *flags) for name in each.opts}
             kinds = ctx.meta[_KINDS] = [*record_options(evaluator_of(ctx).schema.kinds.values(), taken), *flags]
-        return [*kinds, *own]
+        return [*own[:-1], *kinds, own[-1]]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         self.find_library(ctx, args)

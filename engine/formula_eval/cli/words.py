@@ -15,7 +15,7 @@ from formula_eval.cli.unknown_word import UnknownWord
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.checkpoint_name import quantised
-from formula_eval.records.question_words import BETWEEN, VERSUS, merged, of_magnitude, side_by_side, words_of
+from formula_eval.records.question_words import BETWEEN, is_versus, merged, of_magnitude, side_by_side, words_of
 from formula_eval.records.record_files import all_records, find_record
 from formula_eval.records.record_names import containing, named
 from formula_eval.records.roles import Roles, roles_of
@@ -91,7 +91,7 @@ class _Sentence:
             if not taken and len(parts := words[0].split()) > 1:  # in quotes
                 words[:1] = parts
                 continue
-            if not taken and words[0].lower() in VERSUS:
+            if not taken and is_versus(words):
                 self.comparing = words[0].lower()
             if not taken and words[0].lower() not in self._between():
                 self._refuse(words[self._is_amount_of_unknown(words)], first=first)
@@ -133,9 +133,8 @@ class _Sentence:
             raise AnotherVerb(_COMPARE)
         if self.schema.synonyms.advised(self.comparing):
             self._refuse(self.comparing, first=False)
-        for verb, beside in self.schema.synonyms.counting_verbs.items():
-            if self.counting and any(each in self.options for each in beside):
-                raise AnotherVerb(verb)
+        if self.counting and (verb := self.schema.synonyms.verb_that_counts(self.options)):
+            raise AnotherVerb(verb)
 
     def _size(self) -> None:
         """Take a size as that of the memory of the accelerator that is named, or of the only one that has it."""
@@ -208,7 +207,8 @@ class _Sentence:
         several: tuple[RecordKind, str] | None = None
         for length in range(min(_LONGEST, len(words)), 0, -1):
             text = " ".join(words[:length])
-            if text.lower() in self._between():
+            of_compared = length > 1 and is_versus(words[length:]) and self._is_format(words[length - 1])
+            if of_compared or text.lower() in self._between():
                 continue
             if length == 1 and SIZE.fullmatch(text) and not self.size and self.roles.accelerator in self.schema.kinds:
                 self.size = text
@@ -236,13 +236,11 @@ class _Sentence:
 
     def _another(self, text: str) -> bool:
         """Whether this names one more accelerator, where none was counted; several are set beside each other."""
-        kind = self.schema.kinds.get(self.roles.accelerator)
-        if kind is None or kind.name not in self.named or self.count or not re.search(r"\d", text):
+        kind = self.roles.accelerator
+        if kind not in self.named or self.count or not re.search(r"\d", text) or not self._accelerator(text):
             return False
-        if self._accelerator(text):
-            self._say(kind, text)
-            return True
-        return False
+        self._say(self.schema.kinds[kind], text)
+        return True
 
     def _say(self, kind: RecordKind, text: str) -> None:
         """Note a record of a kind, the first or another one beside it."""

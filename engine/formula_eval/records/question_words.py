@@ -13,8 +13,8 @@ gets handle handles has have hosting how i if in is it long many me much my need
 run running self self-hosted self-hosting should so take takes than that the this to using want we what what's
 whats when which will with would x
 """
-VERSUS = ("vs", "versus", "compared", "or")
-BETWEEN = frozenset((*_WORDS.split(), *VERSUS))
+_VERSUS = ("vs", "versus", "compared", "or")
+BETWEEN = frozenset((*_WORDS.split(), *_VERSUS))
 _MAGNITUDES = {"thousand": "k", "million": "M", "billion": "B", "trillion": "T"}
 _PLAIN = re.compile(r"\d[\d,.]*")
 
@@ -22,6 +22,11 @@ _PLAIN = re.compile(r"\d[\d,.]*")
 def words_of(kind: RecordKind | None) -> AbstractSet[str]:
     """What records of a kind are called: `gpu`, `gpus`; nothing where there is no such kind."""
     return frozenset() if kind is None else {kind.word, plural(kind.word)}
+
+
+def is_versus(words: Sequence[str]) -> bool:
+    """Whether words begin with one that sets two things side by side."""
+    return bool(words) and words[0].lower() in _VERSUS
 
 
 def of_magnitude(words: Sequence[str]) -> list[str]:
@@ -41,7 +46,7 @@ def side_by_side(words: Sequence[str]) -> list[str]:
     found = list(words)
     for place in range(len(found) - 2, 0, -1):
         left, word, right = found[place - 1 : place + 2]
-        if word.lower() in VERSUS and COUNTED.fullmatch(left) and COUNTED.fullmatch(right):
+        if is_versus([word]) and COUNTED.fullmatch(left) and COUNTED.fullmatch(right):
             found[place - 1 : place + 2] = [f"{left},{right}"]
     return found
 

@@ -20,7 +20,8 @@ _DIVIDED = re.compile(r"(\d+)/#")
 _CHOSEN = re.compile(r"\$(\d)")
 _PHRASES = ("phrases", "job_phrases", "verb_phrases")
 _SYNONYMS = table(
-    " ".join(f"{part}?:names" for part in (*_PARTS[:-1], "sizes", *_PHRASES, "counting_verbs")) + " advice?:texts",
+    " ".join(f"{part}?:names" for part in (*_PARTS[:-1], "sizes", *_PHRASES, "counting_verbs"))
+    + " counting_lacks?:texts advice?:texts",
     names=table("*:[text]"),
     texts=table("*:text"),
 )
@@ -43,6 +44,15 @@ class Synonyms(NamedTuple):
     job_phrases: Mapping[str, tuple[str, ...]] = {}  # likewise, where the question is about a job and not a service
     verb_phrases: Mapping[str, tuple[str, ...]] = {}  # a verb and its options, by the words that ask for it
     counting_verbs: Mapping[str, tuple[str, ...]] = {}  # options of a load, by the verb that counts for it
+    counting_lacks: Mapping[str, str] = {}  # what else to say, by an option that no load stands beside
+
+    def verb_that_counts(self, options: Collection[str]) -> str:
+        """The verb that counts for the load that options state, or none; raises FormulaError for a target alone."""
+        verb = next((verb for verb, loads in self.counting_verbs.items() if {*loads} & {*options}), "")
+        for option, lacks in () if verb else self.counting_lacks.items():
+            if option in options:
+                raise refuse("no-load", f"{option} alone does not say how many are needed", help=lacks, subject=option)
+        return verb
 
     def sides_of(self, name: str, value: str) -> tuple[tuple[str, str], ...]:
         """The inputs that a size such as `1024x768` states, each with its number; one number is that of all sides.
@@ -133,8 +143,9 @@ def synonyms_in(data: Mapping[str, Any], shown: str) -> Synonyms:
     theirs = {part: dict(_ours_by_theirs(data.get(part, {}), f"{shown} [{part}]")) for part in _PARTS[:-1]}
     sizes = {plain_name(name): tuple(inputs) for name, inputs in data.get("sizes", {}).items()}
     phrases = {part: _spelled(data.get(part, {}), f"{shown} [{part}]") for part in _PHRASES}
-    read: dict[str, Any] = {**theirs, **phrases}
-    return Synonyms(**read, sizes=sizes, advice=data.get("advice", {}), counting_verbs=data.get("counting_verbs", {}))
+    plain = {part: data.get(part, {}) for part in ("advice", "counting_verbs", "counting_lacks")}
+    read: dict[str, Any] = {**theirs, **phrases, **plain}
+    return Synonyms(**read, sizes=sizes)
 
 
 def _spelled(said: Mapping[str, Sequence[str]], where: str) -> dict[str, tuple[str, ...]]:

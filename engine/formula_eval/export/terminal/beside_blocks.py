@@ -95,7 +95,7 @@ def _rows(section: Section, result: Result, evaluator: Evaluator) -> Iterator[tu
 
 def measured_run(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block | None:
     """Nothing where no run is near; else measured figures, each with our prediction for that same run."""
-    found = nearest_run(section, result, evaluator.library)
+    found = nearest_run(section, result, evaluator)
     if found is None:
         return None
     titles = {each["name"]: each["title"] for each in section["entries"]}
@@ -107,7 +107,8 @@ def measured_run(section: Section, result: Result, evaluator: Evaluator) -> bloc
         pairs.append(blocks.Pair(titles[each.name], shown_value(each.measured, quantity), remark))
     differs = "; ".join(filter(None, map(_difference, found.differences)))
     told = (("run", f"{found.model}: {found.source}"), ("differs" if differs else "same", differs or section["alike"]))
-    return blocks.Pairs(section["title"], tuple(pairs), messages=told)
+    title = section["far_title" if found.is_far else "title"]
+    return blocks.Pairs(title, tuple(pairs), messages=told)
 
 
 def _difference(found: RunDifference) -> str:
