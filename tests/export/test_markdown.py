@@ -77,7 +77,7 @@ def test_equations_are_numbered_in_order(text: str) -> None:
     assert len(numbers) > 20
 
 
-@pytest.mark.parametrize("load", [(), ("--concurrency", "32")], ids=str)
+@pytest.mark.parametrize("load", [(), ("--concurrency", "32"), ("--request-rate", "2 request/s")], ids=str)
 def test_a_whole_paper_is_one_that_people_read(load: tuple[str, ...], tmp_path: Path) -> None:
     target = tmp_path / "paper.md"
     assert main(["export", "markdown", "--model", "llama3.1-70b", "--tp", "8", *load, "-o", str(target)]) == 0

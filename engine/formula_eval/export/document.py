@@ -58,7 +58,7 @@ class Document:
         return tuple(self.graph.ancestors(list(self.wanted)))
 
     @cached_property
-    def reached(self) -> AbstractSet[str]:
+    def reached(self) -> frozenset[str]:
         """Those of the derivation that the wanted quantities follow from here: none of a branch that was not taken."""
         return reached(self.graph, self.wanted, self.numbers, self.givens.values)
 

@@ -100,6 +100,8 @@ def paper_of(document: Document, style: str) -> Paper:
     symbols = Symbols(document.graph, document.names)
     working = Working(document, symbols, style)
     every = [each for each in equations_of(document, symbols) if not is_stated(each)]
+    if style != "symbolic":
+        every = _read_here(document, every)
     zero = _zeros(document, every) if style != "symbolic" else set()
     shown = [each for each in every if each.key not in zero]
     chapters = {each.chapter: place for place, each in enumerate(reversed(every))}
@@ -207,6 +209,13 @@ def _chapters(
             tuple(grids),
         )
         seen.add(chapter)
+
+
+def _read_here(document: Document, equations: Sequence[Equation]) -> list[Equation]:
+    """The equations of what the results follow from, and of what these mention beside a 0 or in a branch not taken."""
+    graph = document.graph
+    mentioned = document.reached.union(*((*graph.parents[name], *graph.reads(name)) for name in document.reached))
+    return [each for each in equations if not mentioned.isdisjoint(node.name for node in each.nodes)]
 
 
 def _zeros(document: Document, equations: Sequence[Equation]) -> set[tuple[str, ...]]:
