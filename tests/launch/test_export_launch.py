@@ -51,6 +51,15 @@ def test_torchtitan_names_its_own_models_by_family_and_size(model, formulas, cap
     assert ("--model.flavor" in text) == (model != "mistral-7b-v0.1")
 
 
+@pytest.mark.parametrize(("split", "boards", "share"), [("0.7,0.3", 1, 0.3), ("3,1", 1, 0.25), ("2,1,1", 2, 0.5)])
+def test_llama_cpp_tells_the_share_of_a_second_kind(split, boards, share, capfd):
+    launch = f"llama-server -hf Qwen/Qwen3-32B-GGUF:Q4_K_M --tensor-split {split}"
+    asked = ["--gpu", "rtx-4090", "--second-gpu", "rtx-3090", "--second-gpus", str(boards)]
+    assert main(["--from", launch, *asked, "--only", "second_share,pp", "--format", "json"]) == 0
+    stated = json.loads(capfd.readouterr().out)["launch"]["stated"]
+    assert (stated["second_share"], stated["pp"]) == (pytest.approx(share), 1)
+
+
 def test_llama_cpp_shares_layers_among_accelerators(formulas, capfd):
     assert main(["export", "launch", "--program", "llama.cpp", "--model", "llama3.1-70b", "--pp", "4"]) == 0
     text = capfd.readouterr().out

@@ -85,6 +85,15 @@ def _alike(value: Any) -> Any:  # noqa: ANN401 - as above
     return value[0]
 
 
+def _last_share(text: str, count: float) -> float:
+    """The share that the last few numbers of a text have of all; raises IndexError for what is no such text."""
+    try:
+        parts = [float(each) for each in text.split(",")]
+        return sum(parts[-int(count) :]) / sum(parts)
+    except (ValueError, ZeroDivisionError) as error:
+        raise IndexError from error
+
+
 def _words(value: str | float | list[Any]) -> set[str]:
     """The words of a list, or of a text or a number that parts them by commas or blanks."""
     return {*(map(str, value) if isinstance(value, list) else str(value).replace(",", " ").split())}
@@ -113,6 +122,12 @@ _LISTS = (
         "how many others a list has, or such a text",
         (list | str | int | float, list | str),
         lambda items, words: len(_words(items) - _words(words)),
+    ),
+    ListFunction(
+        "last_share(text, n)",
+        "the share that the last few of the numbers, with commas between them, have of their sum",
+        (str, int | float),
+        _last_share,
     ),
     ListFunction(
         "starts(text, beginning)",
