@@ -92,6 +92,15 @@ def test_the_library_that_knows_is_asked(words: str, library: str, capsys: pytes
             "compare flux.1-dev,sdxl h100 --only fits",
             "compare --denoiser flux.1-dev,sdxl --gpu h100 --only fits --library diffusion",
         ),
+        ("rerank 100 docs bge-reranker-v2-m3 l4", "--model bge-reranker-v2-m3 --gpu l4 --embedding.candidates 100"),
+        (
+            "qwen2.5-7b grpo 8k rollouts 8xh100 --only rl.step_time",
+            "--rl.method grpo --model qwen2.5-7b --gpu h100 --gpus 8 --rl.answer-limit 8k --only rl.step_time",
+        ),
+        (
+            "grpo qwen2.5-7b 16 samples per prompt 8 h100 --only rl.step_time",
+            "--rl.method grpo --model qwen2.5-7b --gpu h100 --gpus 8 --rl.group-size 16 --only rl.step_time",
+        ),
     ],
 )
 def test_words_are_options_there_too(words: str, options: str, capsys: pytest.CaptureFixture[str]) -> None:
