@@ -169,6 +169,21 @@ def test_the_workbook_and_the_page_compute_the_same(
         assert not logged(browser)
 
 
+@pytest.mark.parametrize("generators", [2, 8, 12])
+def test_a_split_that_is_advised_is_kept_and_takes_least(generators: int, library: Formulas) -> None:
+    asked = {"model": "qwen3-8b", "hardware": "h100-sxm", "rl.placement": "separate", "rl.asynchronous": True}
+
+    def split(count: int) -> tuple[float, float]:
+        given = {**asked, "rl.generators": count, "rl.accelerators": 16 - count}
+        found = library.evaluate(**given, only=["rl.step_time", "rl.balanced_generators"]).numbers
+        return found["rl.step_time"], found["rl.balanced_generators"]
+
+    advised = int(split(generators)[1])
+    time, again = split(advised)
+    assert again == advised
+    assert time <= min(split(advised - 1)[0], split(advised + 1)[0])
+
+
 def test_its_readme_shows_what_commands_print(environment: dict[str, str]) -> None:
     page = LIBRARY / "README.md"
     text = page.read_text(encoding="utf-8")
