@@ -51,7 +51,8 @@ def places_data(document: Document, layout: Mapping[str, Any]) -> list[dict[str,
     """
     schema, library = document.evaluator.schema, document.evaluator.library
     needed = {node.name for node in document.nodes if isinstance(node.type, Record)}
-    offered = records_of(document) | needed
+    supplying = {f"{node.record}.{node.supplier}" for node in document.nodes if node.record and node.supplier}
+    offered = records_of(document) | needed | (supplying & schema.inputs.keys())
     found = []
     for name, kind, naming in record_places(schema):
         if name not in offered:
