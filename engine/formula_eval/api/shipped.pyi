@@ -249,6 +249,7 @@ class Given(TypedDict, total=False):
     instance_three_year_price: Number
     interest_rate: Number
     irreducible_loss: Number
+    job_output_tokens: Whole
     job_requests: Whole
     job_starts_replicas: bool
     keep_stage_outputs: bool
@@ -270,6 +271,7 @@ class Given(TypedDict, total=False):
     latency_percentile: Number
     latent_attention_efficiency: Number
     latent_products: Literal["as_served", "expanded", "absorbed"]
+    later_acceptance_rate: Number
     launch_time: Number
     laurel_rank: Whole
     layer_processor: Literal["accelerator", "host"]
@@ -367,6 +369,7 @@ class Given(TypedDict, total=False):
     overlap_ep: bool
     overlap_slowdown: Number
     overlap_tp: bool
+    overlaps_chunks: bool
     oversubscription: Number
     own_electricity_price: Number
     page: Whole
@@ -464,6 +467,10 @@ class Given(TypedDict, total=False):
     scan_count: Literal["recurrence", "matrix_products"]
     schedule: Literal["gpipe", "one_f_one_b", "interleaved", "zero_bubble_h1", "zero_bubble_h2", "zero_bubble_v", "dual_pipe", "dual_pipe_v"]
     score_gemm_factor: Number
+    second_gpu: Named
+    second_gpus: Whole
+    second_layers: Whole
+    second_share: Number
     selected_share: Number
     separate_efficiency: Number
     seq: Whole
@@ -803,6 +810,7 @@ class SeveralGiven(TypedDict, total=False):
     instance_three_year_price: Number | Sequence[Number]
     interest_rate: Number | Sequence[Number]
     irreducible_loss: Number | Sequence[Number]
+    job_output_tokens: Whole | Sequence[Whole]
     job_requests: Whole | Sequence[Whole]
     job_starts_replicas: bool | Sequence[bool]
     keep_stage_outputs: bool | Sequence[bool]
@@ -824,6 +832,7 @@ class SeveralGiven(TypedDict, total=False):
     latency_percentile: Number | Sequence[Number]
     latent_attention_efficiency: Number | Sequence[Number]
     latent_products: Literal["as_served", "expanded", "absorbed"] | Sequence[Literal["as_served", "expanded", "absorbed"]]
+    later_acceptance_rate: Number | Sequence[Number]
     launch_time: Number | Sequence[Number]
     laurel_rank: Whole | Sequence[Whole]
     layer_processor: Literal["accelerator", "host"] | Sequence[Literal["accelerator", "host"]]
@@ -921,6 +930,7 @@ class SeveralGiven(TypedDict, total=False):
     overlap_ep: bool | Sequence[bool]
     overlap_slowdown: Number | Sequence[Number]
     overlap_tp: bool | Sequence[bool]
+    overlaps_chunks: bool | Sequence[bool]
     oversubscription: Number | Sequence[Number]
     own_electricity_price: Number | Sequence[Number]
     page: Whole | Sequence[Whole]
@@ -1018,6 +1028,10 @@ class SeveralGiven(TypedDict, total=False):
     scan_count: Literal["recurrence", "matrix_products"] | Sequence[Literal["recurrence", "matrix_products"]]
     schedule: Literal["gpipe", "one_f_one_b", "interleaved", "zero_bubble_h1", "zero_bubble_h2", "zero_bubble_v", "dual_pipe", "dual_pipe_v"] | Sequence[Literal["gpipe", "one_f_one_b", "interleaved", "zero_bubble_h1", "zero_bubble_h2", "zero_bubble_v", "dual_pipe", "dual_pipe_v"]]
     score_gemm_factor: Number | Sequence[Number]
+    second_gpu: Named | Sequence[Named]
+    second_gpus: Whole | Sequence[Whole]
+    second_layers: Whole | Sequence[Whole]
+    second_share: Number | Sequence[Number]
     selected_share: Number | Sequence[Number]
     separate_efficiency: Number | Sequence[Number]
     seq: Whole | Sequence[Whole]
