@@ -48,7 +48,7 @@ def test_names_that_are_no_python_names_stay_apart() -> None:
 def test_source_is_one_statement_for_each_formula() -> None:
     source = "\n".join(program_source(graph_of(*COST), ["params.total"]).texts)
     assert "    n1 = given['hidden'] if 'hidden' in given else 4.0 * n0\n" in source
-    assert "    n3 = 12.0 * n0 * n1 ** 2.0 / n2\n" in source
+    assert "    n3 = 12.0 * n0 * n1 ** 2 / n2\n" in source
 
 
 def test_a_program_comes_back_from_bytes_without_heavy_imports() -> None:

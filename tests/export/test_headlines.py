@@ -173,4 +173,4 @@ def test_a_sweep_begins_with_the_input_that_moves_the_first_quantity_most(trip: 
     strongest = asked_sensitivity(trip.evaluator, trip.question, "trip.usable").influences[0].name
     assert (sweep["quantities"][0], sweep["along"][0]) == ({"name": "trip.usable"}, {"input": strongest})
     (ours,) = [each for each in page_layout(served)["section"] if each["kind"] == "sweep"]
-    assert ours["along"][0] == {"input": "batch"}
+    assert ours["along"][0] == {"input": "concurrency"}

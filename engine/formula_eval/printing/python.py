@@ -39,8 +39,8 @@ class PythonPrinter(PythonSyntax):
 
     def binary(self, x: e.Binary) -> p.Printed:
         """Remainders, and powers that may be broken, are functions."""
-        if x.operator == "**" and _is_whole(x.right):
-            return f"{self.within(x.left, p.ATOM)} ** {self.within(x.right, p.NEGATE)}", p.POWER
+        if x.operator == "**" and (exponent := _whole(x.right)):
+            return f"{self.within(x.left, p.ATOM)} ** {exponent}", p.POWER
         return super().binary(x)
 
     def conditional(self, x: e.Conditional) -> p.Printed:
@@ -96,6 +96,9 @@ class StatementPrinter(PythonPrinter):
 _AT_HAND = (e.Reference, e.Number, e.Infinity)  # what costs nothing to read twice
 
 
-def _is_whole(exponent: e.Expression) -> bool:
+def _whole(exponent: e.Expression) -> str:
+    """A whole number as Python writes one, since a float to the power of a float may be complex; nothing for others."""
     number = exponent.operand if isinstance(exponent, e.Negate) else exponent
-    return isinstance(number, e.Number) and number.value.denominator == 1
+    if not isinstance(number, e.Number) or number.value.denominator != 1:
+        return ""
+    return f"-{number.value}" if number is not exponent else f"{number.value}"

@@ -189,7 +189,7 @@ def scaled(value: Value, scale: UnitScale) -> Value:
 def read_cell(node: Node, cell: str, value: Value, scale: UnitScale, section: Section = NOTHING) -> tuple[str, Value]:
     """The formula of a node's cell as it is read, and its value: yes or no for a flag, else a number in a unit.
 
-    Where that is 0, the word that the layout has for it.
+    Where that is 0 or absent, the word that the layout has for it.
     """
     if isinstance(node.type, Flag):
         return f'IF({cell},"yes","no")', yes_or_no(value)
@@ -197,7 +197,8 @@ def read_cell(node: Node, cell: str, value: Value, scale: UnitScale, section: Se
     if "zero" not in section:
         return text, held
     word = str(section["zero"])
-    return f"IF({cell}=0,{excel_string(word)},{text})", word if value == 0 else held
+    said = excel_string(word)
+    return f"IF(ISNA({cell}),{said},IF({cell}=0,{said},{text}))", word if value in (0, ABSENT) else held
 
 
 def yes_or_no(value: Value) -> str:
