@@ -79,7 +79,7 @@ class Document:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The needed nodes, each after those that it reads, and the records whose inputs are among them."""
+        """The needed nodes, each after those that it reads, and the records that their inputs are of."""
         checks = [check.node for check in self.checks]
         quoted = [
             part.node
@@ -88,7 +88,9 @@ class Document:
             if not isinstance(part, str) and hasattr(part, "node")
         ]
         needed = self.graph.ancestors([*self.wanted, *checks, *quoted, *self.beside])
-        records = {self.graph.nodes[name].record for name in needed} - {""}
+        nodes = self.graph.nodes
+        others = [nodes[name] for name in needed if nodes[name].record]
+        records = {key for node in others for key in (node.record, f"{node.record}.{node.supplier}") if key in nodes}
         return tuple(self.graph.ancestors([*needed, *records]))
 
     @cached_property

@@ -51,8 +51,7 @@ def places_data(document: Document, layout: Mapping[str, Any]) -> list[dict[str,
     """
     schema, library = document.evaluator.schema, document.evaluator.library
     needed = {node.name for node in document.nodes if isinstance(node.type, Record)}
-    supplying = {f"{node.record}.{node.supplier}" for node in document.nodes if node.record and node.supplier}
-    offered = records_of(document) | needed | (supplying & schema.inputs.keys())
+    offered = records_of(document) | needed
     found = []
     for name, kind, naming in record_places(schema):
         if name not in offered:

@@ -73,7 +73,8 @@ def _plan(book: Book, section: Section) -> ScenarioPlan | None:
         return None
     needed = document.graph.ancestors([node.name for _, node in outputs])
     inputs = [node for node in inputs if node.name in needed]
-    changed = {node.name for node in inputs} | {name for name in needed if is_stated(book, nodes[name])}
+    stated = {name for name in needed if is_stated(book, nodes[name])}
+    changed = {node.name for node in inputs} | stated | {name for name in needed if _outside(nodes[name]) in stated}
     for name in needed:
         if any(parent in changed for parent in document.graph.parents[name]):
             changed.add(name)
@@ -200,7 +201,10 @@ def _chosen(book: Book, selector: Selector, column: ScenarioColumn) -> str:
 
 
 def _write_chain(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: Sequence[ScenarioColumn], at: int) -> None:
-    for row, node in enumerate(plan.chain, at):
+    first = sorted(
+        plan.chain, key=lambda node: bool(node.record) or node.kind != "input" or node.expression is not None
+    )
+    for row, node in enumerate(first, at):
         sheet.text(row, _TITLE, node.name, "name")
         sheet.text(row, _UNIT, book.units.base(node), "unit")
         for column in columns:
@@ -213,7 +217,7 @@ def _write_chain(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: Sequence
 def _input(book: Book, node: Node, column: ScenarioColumn) -> str:
     """An input in a column: what stands at its top, what was typed on Inputs, what the record of the column says."""
     if not is_stated(book, node) and node.name not in column.own:
-        return book.input_formula(node, SCENARIOS, column.local)
+        return _of_other_record(book, node, column)
     cells = [column.own[node.name]] if node.name in column.own else []
     cells.append(book.naming.places[f"{node.name} typed"].address(SCENARIOS))
     if is_stated(book, node):
@@ -222,6 +226,22 @@ def _input(book: Book, node: Node, column: ScenarioColumn) -> str:
     said = ",".join(f'{each}<>""' for each in cells)
     column.local[f"{node.name}="] = f"OR({said})"
     return book.input_formula(node, SCENARIOS, column.local, cells)
+
+
+def _outside(node: Node) -> str:
+    """The input that says what one of another record does where no other one is chosen, if this has no default."""
+    is_other = node.kind == "input" and bool(node.record) and node.expression is None
+    return node.name.removeprefix(f"{node.record}.") if is_other else ""
+
+
+def _of_other_record(book: Book, node: Node, column: ScenarioColumn) -> str:
+    """An input as Inputs has it; one of another record without a default is that of the column where none is chosen."""
+    text, place = book.input_formula(node, SCENARIOS, column.local), f"{node.record}.{node.supplier} chosen"
+    outside = column.local.get(_outside(node))
+    if outside is None or place not in book.naming.places:
+        return text
+    typed = book.naming.places[f"{node.name} typed"].address(SCENARIOS)
+    return f'IF(AND({book.naming.reference(place, SCENARIOS)}="",{typed}=""),{outside},{text})'
 
 
 def _write_output(  # noqa: PLR0913, PLR0917 - a row of a grid
