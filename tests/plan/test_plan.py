@@ -188,14 +188,14 @@ def test_an_availability_of_all_of_the_time_is_refused(share, capsys):
 @pytest.mark.slow
 def test_what_was_measured_goes_before_what_is_a_little_cheaper_and_has_a_price(formulas):
     job = {"model": "llama3-8b", "tp": 1, "pp": 1, "job_requests": 1e5, "prompt": 2000, "generated": 300}
-    asked = {"gpu": ["h100-sxm", "vr200", "mi300x"], "deadline": "12 hour"}
+    asked = {"gpu": ["h100-sxm", "vr200", "rtx-5090"], "deadline": "12 hour"}
     names, by_cost, dear = (
         [each.name for each in formulas.plan(**job, **asked, evidence_premium=premium).alternatives]
         for premium in (0.25, 0, 10)
     )
     assert names[-1] == by_cost[-1] == "vr200"
-    assert dear == ["h100-sxm", "mi300x", "vr200"]
-    assert by_cost == ["mi300x", "h100-sxm", "vr200"]
+    assert dear == ["h100-sxm", "rtx-5090", "vr200"]
+    assert by_cost == ["rtx-5090", "h100-sxm", "vr200"]
 
 
 @pytest.mark.slow

@@ -77,8 +77,9 @@ def test_every_table_names_inputs_quantities_and_records_that_there_are(evaluato
             if stated in table.table("let"):  # the point names the record
                 continue
             patterns = table.table("words").get(stated, {"": {"": stated}})
+            kind = supplier if supplier in evaluator.schema.kinds else evaluator.schema.inputs[supplier].quantity.unit
             for wanted in {word for each in patterns.values() for word in each.values()}:
-                find_record(evaluator.library, evaluator.schema, supplier, wanted)
+                find_record(evaluator.library, evaluator.schema, kind, wanted)
 
 
 def test_the_formulas_of_measurements_hold():
