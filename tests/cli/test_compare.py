@@ -88,7 +88,9 @@ def test_a_tool_that_refuses_does_not_stop_the_others(run):
 
 
 def test_training(run):
-    asked = shlex.split("--model llama-7b --gpu a100-sxm-80gb --tp 4 --micro-batch 1 --seq 2048 --training")
+    asked = shlex.split(
+        "--model llama-7b --gpu a100-sxm-80gb --tp 4 --micro-batch 1 --seq 2048 --training --training-tokens 1e9"
+    )
     data = json.loads(run("compare", *asked, "--format", "json").out)
     titles = [each["title"] for each in data["quantities"]]
     assert "time of a step" in titles

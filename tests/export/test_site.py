@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 MOST = 5_000_000  # bytes of the page that a visitor sees first, and all that it loads
 MOST_OF_ANY = 8_000_000
 OTHERS = {  # pages of other libraries, by a title that only each of them has
-    "vision.html": "Tokens of images",
+    "vision.html": "Image tokens",
     "speech.html": "Time to transcribe",
     "diffusion.html": "Time of an image or video",
     "embedding.html": "Time of the corpus",

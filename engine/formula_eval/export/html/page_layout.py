@@ -45,7 +45,9 @@ def page_layout(document: Document) -> dict[str, Any]:
     if document.is_asked or not cards:
         about = "asked"
         entries = [entry for section in layout.get("section", ()) for entry in section.get("entries", ())]
-        own = is_written_for(document, [each for each in layout.get("section", ()) if each.get("kind") == "cards"])
+        written = [each for each in layout.get("section", ()) if each.get("kind") == "cards"]
+        shown = [each for each in written if any(entry.get("name") in held for entry in each.get("entries", ()))]
+        own = is_written_for(document, shown)
         heads = cards if own else _headline_cards(document, [each for each in entries if "name" in each])
         rest = [each for each in sections if each not in cards]
         sections = [*heads, *_asked_tables(document, rest), *(each for each in rest if _concerns(each, document))]
