@@ -64,7 +64,7 @@ def test_one_changed_input_explains_everything(evaluator):
     assert (cause.name, str(cause.here), str(cause.there)) == ("memory_bandwidth", "2 TB/s", "4 TB/s")
     assert cause.alone == pytest.approx(row.answers["2"].ratio, rel=1e-12)
     assert row.differences["2"].way[-1][0].startswith("operators.")
-    assert found.columns[1].title == "memory_bandwidth 4 TB/s"
+    assert found.columns[1].title == "memory bandwidth 4 TB/s"
 
 
 def test_rows_without_a_value_are_left_out_unless_named(evaluator):

@@ -48,7 +48,7 @@ NOT_MEASURED = [
         {"engine": {"vllm-0.2"}},
     ),
     ("b300 vllm", "b300-sxm with vllm-1", "runs on the same accelerator.", {"engine": {"sglang-0.5"}}),
-    ("mi325x vllm", "mi325x with vllm-1", "another version of the engine on", {"board": {"mi300x"}}),
+    ("mi325x vllm-0.8", "mi325x with vllm-0.8", "another version of the engine on", {"board": {"mi300x"}}),
     ("rtx-4080 exllamav2", "rtx-4080 with exllamav2", "of the same generation", {"board": {"rtx-4090"}}),
     ("RTX 5090 vllm", "rtx-5090 with vllm-1", "accelerators of other generations", {"engine": {"vllm-1"}}),
     ("gb300 megatron-lm", "gb300, megatron-lm", "the same accelerator", {"engine": {"megatron-bridge"}}),
