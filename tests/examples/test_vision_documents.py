@@ -37,7 +37,7 @@ def test_the_workbook_recalculates(evaluator: Evaluator, office: Office, tmp_pat
     (tmp_path / "vision.xlsx").write_bytes(contents)
     office.open(tmp_path / "vision.xlsx")
     assert differences(office, book, computed_once(book)) == []
-    assert "Of which images" in str(office.read("Outputs"))
+    assert "Of it for images" in str(office.read("Outputs"))
 
 
 def test_the_page_recalculates(evaluator: Evaluator, tmp_path: Path) -> None:
