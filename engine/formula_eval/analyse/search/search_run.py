@@ -138,10 +138,10 @@ class Search:
     def _demands(self, counts: Tally) -> dict[str, str]:
         """What each condition or check that excludes some demands: in the words of the space, where it has any."""
         words, text_of = self._space.words, self.plan.program.text_of
-        unmet = {each: each.rpartition(" (")[2].removesuffix(")") for each in counts.unmet}
-        told = {each: f"{words[name]} ({name})" for each, name in unmet.items() if name in words and name != each}
-        refused = {each: words.get(each) or text_of(each) for each in counts.refused}
-        return {each: words.get(each, each) for each in unmet} | told | refused
+        nodes = {each.text: each.node for each in self.plan.constraints}
+        heeded = {text: f"{words[node]} ({node})" for text, node in nodes.items() if node in words and node != text}
+        unmet = {each: heeded.get(each) or words.get(each, each) for each in counts.unmet}
+        return unmet | {each: words.get(each) or text_of(each) for each in counts.refused}
 
     def effects(self) -> list[Effects]:
         """The effects of options on goal, columns and constraints, in the best configuration and some drawn ones."""

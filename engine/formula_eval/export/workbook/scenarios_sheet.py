@@ -201,7 +201,7 @@ def _chosen(book: Book, selector: Selector, column: ScenarioColumn) -> str:
 
 
 def _write_chain(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: Sequence[ScenarioColumn], at: int) -> None:
-    first = sorted(
+    first = sorted(  # plain inputs before all others, since those of another record may be what these are
         plan.chain, key=lambda node: bool(node.record) or node.kind != "input" or node.expression is not None
     )
     for row, node in enumerate(first, at):

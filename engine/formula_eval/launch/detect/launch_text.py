@@ -54,9 +54,7 @@ class LaunchText:
         path, self.number = _path_of(given)
         self._folder = path.parent if path else Path()
         self._ending = path.suffix.lower() if path else ""
-        self.shown = (
-            "the standard input" if path == INPUT else str(path) if path else shortened(" ".join(masked(given).split()))
-        )
+        self.shown = _STANDARD if path == INPUT else str(path) if path else shortened(" ".join(masked(given).split()))
         said = masked(read_text(path, self.shown) if path else given)
         self.given = given if path and path != INPUT else said
         self._text = with_plain_signs(said)
