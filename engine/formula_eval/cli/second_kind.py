@@ -9,7 +9,7 @@ from formula_eval.records.roles import Roles
 from formula_eval.records.schema import Schema
 
 _PLUS = "+"
-_LONGEST = 4  # words of a name
+LONGEST_NAME = 4  # in words, such as `NVIDIA RTX 6000 Ada`
 
 
 def without_second_kind(
@@ -38,7 +38,7 @@ def without_second_kind(
 
 def _named(words: Sequence[str], is_name: Callable[[str], bool]) -> int:
     """How many words name an accelerator, the longest name first; 0 where none do."""
-    lengths = range(min(_LONGEST, len(words)), 0, -1)
+    lengths = range(min(LONGEST_NAME, len(words)), 0, -1)
     return next((each for each in lengths if is_name(" ".join(words[:each]))), 0)
 
 

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from formula_eval.cli.another_verb import AnotherVerb
 from formula_eval.cli.counted_accelerators import CountedAccelerators, count_in
-from formula_eval.cli.second_kind import without_second_kind
+from formula_eval.cli.second_kind import LONGEST_NAME, without_second_kind
 from formula_eval.cli.stated_input import stated_input
 from formula_eval.cli.stated_memory import SIZE, of_memory, only_with_memory
 from formula_eval.cli.stated_width import format_of_width, width_of
@@ -25,7 +25,6 @@ _AMOUNT = re.compile(r"\d[\d,.]*[kKmMbBtT]")
 _NUMBER = re.compile(r"[a-z]?\d{3,4}[a-z]?", re.IGNORECASE)
 _COMPARE = "compare"
 _ONLY = "--only"
-_LONGEST = 4  # words of a name, such as `NVIDIA RTX 6000 Ada`
 
 
 def options_said(  # noqa: PLR0913 - each says something else of the question
@@ -205,7 +204,7 @@ class _Sentence:
     def _record(self, words: Sequence[str]) -> int:
         """How many words name a record, the longest name first; the record is noted. `in` alone names no grid."""
         several: tuple[RecordKind, str] | None = None
-        for length in range(min(_LONGEST, len(words)), 0, -1):
+        for length in range(min(LONGEST_NAME, len(words)), 0, -1):
             text = " ".join(words[:length])
             of_compared = length > 1 and is_versus(words[length:]) and self._is_format(words[length - 1])
             if of_compared or text.lower() in self._between():
