@@ -91,10 +91,9 @@ def _write_shown(book: Book, sheet: Sheet, node: Node, value: units.Value) -> No
     scales = book.units.shown(node)
     place = book.naming.places[node.name]
     if scales:
-        number, unit = units.shown_formula(place.address(CALC), scales)
-        held, in_unit = units.shown_value(value, scales)
-        sheet.formula(place.row, SHOWN, number, held, "number", units.number_format(node, units.SCALED_FORMAT))
-        sheet.formula(place.row, SHOWN_UNIT, unit, in_unit, "unit", font_color=INK, italic=False)
+        number, unit = units.shown(place.address(CALC), value, scales)
+        sheet.formula(place.row, SHOWN, *number, "number", units.number_format(node, units.SCALED_FORMAT))
+        sheet.formula(place.row, SHOWN_UNIT, *unit, "unit", font_color=INK, italic=False)
 
 
 def _cell_formula(book: Book, sheet: Sheet, node: Node) -> str:

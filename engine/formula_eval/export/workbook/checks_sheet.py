@@ -12,13 +12,14 @@ from formula_eval.export.workbook.calc_sheet import VALUE as CALC_VALUE
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.structure_block import pale
 from formula_eval.export.workbook.units import (
+    Computed,
     UnitScale,
     Value,
     day_text,
     number_format,
+    read_cell,
     scaled,
-    shown_formula,
-    shown_value,
+    shown,
 )
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import excel_string
@@ -97,37 +98,34 @@ def _write_check(book: Book, sheet: Sheet, check: Check, row: int) -> bool:
     return holds
 
 
-def _message(book: Book, check: Check) -> tuple[str, str]:
-    """The formula of a message with its numbers, and what it says now."""
-    formulas, texts = [], []
-    for part in check.message:
-        if isinstance(part, str):
-            formulas.append(excel_string(part))
-            texts.append(part)
-        elif isinstance(part, e.Reference):
-            formula, text = _quoted(book, book.document.graph.nodes[part.node])
-            formulas.append(formula)
-            texts.append(text)
-    return "&".join(formulas) or '""', "".join(texts)
+def _message(book: Book, check: Check) -> Computed:
+    """A message with its numbers."""
+    parts = [
+        Computed(excel_string(part), part)
+        if isinstance(part, str)
+        else _quoted(book, book.document.graph.nodes[part.node])
+        for part in check.message
+        if isinstance(part, str | e.Reference)
+    ]
+    return Computed("&".join(each.text for each in parts) or '""', "".join(str(each.value) for each in parts))
 
 
-def _quoted(book: Book, node: Node) -> tuple[str, str]:
+def _quoted(book: Book, node: Node) -> Computed:
     """A value within a sentence."""
     cell, value = book.naming.reference(node.name, CHECKS), book.value(node.name)
     if isinstance(value, str) and value.startswith("#"):
-        return f'IFERROR({cell}&"","not given")', "not given"
+        return Computed(f'IFERROR({cell}&"","not given")', "not given")
     if isinstance(node.type, Flag):
-        return f'IF({cell},"yes","no")', "yes" if value else "no"
+        return read_cell(node, cell, value, UnitScale())
     if isinstance(node.type, Choice) or isinstance(value, str):
-        return cell, str(value)
+        return Computed(cell, value)
     scales = book.units.shown(node)
     if not scales:
-        return f"ROUND({cell},4)", _number_text(value)
-    number, unit = shown_formula(cell, scales)
-    held, in_unit = shown_value(value, scales)
+        return Computed(f"ROUND({cell},4)", _number_text(value))
+    number, unit = shown(cell, value, scales)
     if isinstance(node.type, Date):
-        return day_text(number), written_day(float(held))
-    return f'ROUND({number},2)&" "&{unit}', f"{_number_text(held, 2)} {in_unit}"
+        return Computed(day_text(number.text), written_day(float(number.value)))
+    return Computed(f'ROUND({number.text},2)&" "&{unit.text}', f"{_number_text(number.value, 2)} {unit.value}")
 
 
 def _number_text(value: Value, digits: int = 4) -> str:
@@ -190,7 +188,7 @@ def _declared(book: Book, node: Node) -> UnitScale:
     return scales[0] if len(scales) == 1 else UnitScale()
 
 
-def status_formula(book: Book, here: str) -> tuple[str, str]:
+def checks_status(book: Book, here: str) -> Computed:
     """One sentence on the checks, for the sheets that are read first."""
     refused, warned = (book.naming.reference(f"broken {level}", here) for level in ("refuse", "warn"))
     bad, fair = "this configuration is refused, see Checks", "warnings apply, see Checks"
@@ -201,7 +199,7 @@ def status_formula(book: Book, here: str) -> tuple[str, str]:
     broken = [level for name, level in levels.items() if not book.value(name)]
     count = {level: broken.count(level) for level in ("refuse", "warn")}
     if count["refuse"]:
-        return formula, f"{count['refuse']} broken: {bad}"
+        return Computed(formula, f"{count['refuse']} broken: {bad}")
     if count["warn"]:
-        return formula, one if count["warn"] == 1 else f"{count['warn']} {fair}"
-    return formula, ALL_HOLD
+        return Computed(formula, one if count["warn"] == 1 else f"{count['warn']} {fair}")
+    return Computed(formula, ALL_HOLD)

@@ -1,20 +1,15 @@
 """Writes the sheet where a reader types: records by drop-down, values beside what a record states."""
 
+from collections.abc import Iterable
+
 from formula_eval.ask.workbook.naming import INPUTS, CellRange
 from formula_eval.core.graph import Node
 from formula_eval.core.type import Flag
 from formula_eval.export.workbook.data_table_sheet import varied_formula
-from formula_eval.export.workbook.record_sheets import (
-    called_formula,
-    called_now,
-    linked_formula,
-    linked_now,
-    record_number,
-    title_of,
-)
+from formula_eval.export.workbook.record_sheets import called, linked, record_number, title_of
 from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.units import Value, number_format, read_cell, typed_format
+from formula_eval.export.workbook.units import Computed, Value, first_said, number_format, read_cell, typed_format
 from formula_eval.export.workbook.validation import allowed_text, validate, validate_record
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import INFINITY, LARGEST_NUMBER, excel_string
@@ -129,24 +124,20 @@ def _write_selector(book: Book, sheet: Sheet, selector: Selector) -> None:
     sheet.text(row, NAME, key, "name")
     sheet.text(row, YOURS, selector.typed, "input", bold=True, align="left")
     validate_record(book, sheet, selector, (row, YOURS))
-    yours, says = (CellRange(INPUTS, row, column).address(INPUTS) for column in (YOURS, RECORD))
     rows = {each.key: book.naming.reference(f"{each.key} row", INPUTS) for each in book.selectors}
-    linked = linked_formula(book, selector, INPUTS, rows)
-    otherwise, held = excel_string(selector.unchosen), selector.unchosen
-    if linked:
-        says_now = linked_now(book, selector)
-        sheet.formula(row, RECORD, linked, says_now, align="left")
-        otherwise, held = f'IF({says}<>"",{says},{otherwise})', says_now or held
-    chosen = selector.typed or held
-    sheet.formula(row, SHOWN, f'IF({yours}<>"",{yours},{otherwise})', chosen, align="left")
-    sheet.formula(row, VALUE, record_number(book, selector, place.address(INPUTS), INPUTS), table.number_of(chosen))
-    origin = f'IF({yours}<>"","you",' + (f'IF({says}<>"","record","default"))' if linked else '"default")')
-    who = "you" if selector.typed else "record" if held != selector.unchosen else "default"
-    sheet.formula(row, SET_BY, origin, who, align="left", indent=1)
-    called = called_formula(book, selector, INPUTS)
-    text = f'IF({called}="","",{called}&", ")&{excel_string(f"a row of {title}")}'
-    name = called_now(book, selector)
-    sheet.formula(row, ALLOWED, text, f"{name}, a row of {title}" if name else f"a row of {title}", "note")
+    says = linked(book, selector, INPUTS, rows)
+    cells = [Computed(_cell(row, YOURS), selector.typed)]
+    if says.text:
+        sheet.formula(row, RECORD, *says, align="left")
+        cells.append(Computed(_cell(row, RECORD), says.value))
+    chosen = first_said(cells, Computed(excel_string(selector.unchosen), selector.unchosen))
+    sheet.formula(row, SHOWN, *chosen, align="left")
+    number = table.number_of(str(chosen.value))
+    sheet.formula(row, VALUE, record_number(book, selector, place.address(INPUTS), INPUTS), number)
+    sheet.formula(row, SET_BY, *_who(zip(cells, ("you", "record"), strict=False)), align="left", indent=1)
+    name, text = called(book, selector, INPUTS), f"a row of {title}"
+    told = f'IF({name.text}="","",{name.text}&", ")&{excel_string(text)}'
+    sheet.formula(row, ALLOWED, told, f"{name.value}, {text}" if name.value else text, "note")
     sheet.text(row, SENTENCE, book.document.evaluator.schema.kinds[selector.supplier].sentence, "wrap")
     sheet.text(row, BASE, "row", "unit")
 
@@ -162,14 +153,19 @@ def _write_input(book: Book, sheet: Sheet, node: Node) -> None:
         sheet.blank(row, YOURS, "input", form)
     validate(book, sheet, node, (row, YOURS))
     sheet.text(row, UNIT, book.units.typed(node).unit, "unit")
-    record = _write_supplied(book, sheet, node, row) if _supplied(book, node) else ""
+    said = [(Computed(_cell(row, YOURS), "typed" if node.name in book.own else ""), "you")]
+    if _supplied(book, node):
+        record = _supply(book, node)
+        sheet.formula(row, RECORD, *record, "calc", number_format(node))
+        said.append((Computed(_cell(row, RECORD), record.value), "record"))
     value = book.value(node.name)
     _write_shown(book, sheet, node, value)
     sheet.formula(row, VALUE, book.input_formula(node, INPUTS), value, "calc", book.number_format(node))
     sheet.text(row, BASE, book.units.base(node), "unit")
-    _write_set_by(book, sheet, node, record)
     if node.name in book.varied:
+        said.insert(0, (Computed(_cell(row, VARIED), ""), "table"))
         sheet.formula(row, VARIED, varied_formula(book, node, INPUTS), "", "calc", form)
+    sheet.formula(row, SET_BY, *_who(said), "calc", align="left", indent=1)
     sheet.text(row, DEFAULT, _default_text(node), "formula", text_wrap=False)
     sheet.text(row, ALLOWED, allowed_text(book, node), "note")
     sheet.text(row, SENTENCE, node.sentence, "wrap")
@@ -190,29 +186,31 @@ def _default_text(node: Node) -> str:
     return "absent" if node.optional else ""
 
 
-def _write_supplied(book: Book, sheet: Sheet, node: Node, row: int) -> Value:
-    """Write the value that the chosen record states, or the namespace, which takes precedence."""
-    text = '""'
-    value: Value = ""
+def _supply(book: Book, node: Node) -> Computed:
+    """The value that the chosen record states, or the namespace, which takes precedence."""
+    says = Computed('""', "")
     if node.supplier in book.tables:
         key = _chooser(book, node)
         name = node.name.removeprefix(f"{node.record}.") if node.record else node.name
-        text, value = _lookup(book, f"{node.supplier}: {name}", key), _looked_up(book, key, node, name)
+        stated = book.tables[node.supplier].held(book.holds[key]).values
+        says = Computed(_lookup(book, f"{node.supplier}: {name}", key), _typed(book, node, stated.get(name)))
         if node.record:
-            text = f'IF({book.naming.reference(f"{key} chosen", INPUTS)}="",{_outside(book, node, name)},{text})'
-            value = value if value != "" else _outside_now(book, key, node, name)
+            outside = _outside(book, node, name, key)
+            text = f'IF({book.naming.reference(f"{key} chosen", INPUTS)}="",{outside.text},{says.text})'
+            says = Computed(text, outside.value if says.value == "" else says.value)
     if node.name in book.preset:
-        preset = book.preset[node.name]
-        text, value = book.typed_literal(node, float(preset)), book.typed_value(node, float(preset))
-    if _restated(book, node):
-        kind = _restated(book, node)
-        cell = _lookup(book, f"{kind}: restated {node.name}", kind)
-        text = f'IF({cell}<>"",{cell},{text})'
-        table = book.tables[kind]
-        anew = table.held(book.holds[kind]).restated
-        value = book.typed_value(node, float(anew[node.name])) if node.name in anew else value
-    sheet.formula(row, RECORD, text, value, "calc", number_format(node))
-    return value
+        preset = float(book.preset[node.name])
+        says = Computed(book.typed_literal(node, preset), book.typed_value(node, preset))
+    if kind := _restated(book, node):
+        anew = book.tables[kind].held(book.holds[kind]).restated.get(node.name)
+        cell = Computed(_lookup(book, f"{kind}: restated {node.name}", kind), _typed(book, node, anew))
+        says = first_said([cell], says)
+    return says
+
+
+def _typed(book: Book, node: Node, number: float | None) -> Value:
+    """A number as somebody would type it; an empty text for none."""
+    return "" if number is None else book.typed_value(node, float(number))
 
 
 def _chooser(book: Book, node: Node) -> str:
@@ -222,21 +220,14 @@ def _chooser(book: Book, node: Node) -> str:
     return brought if named else node.record or node.supplier
 
 
-def _outside(book: Book, node: Node, name: str) -> str:
-    """The formula of the value outside of another record for an input that it does not state, without a default."""
+def _outside(book: Book, node: Node, name: str, key: str) -> Computed:
+    """The value outside of another record for an input that it does not state, without a default."""
     cells = [book.naming.places.get(f"{name} {each}") for each in ("typed", "supplied")]
-    if _chooser(book, node) == node.record or node.expression is not None or None in cells:
-        return '""'
+    if key == node.record or node.expression is not None or None in cells:
+        return Computed('""', "")
     yours, says = (each.address(INPUTS) for each in cells if each is not None)
-    return f'IF({yours}<>"",{yours},IF({says}="","",{says}))'
-
-
-def _outside_now(book: Book, key: str, node: Node, name: str) -> Value:
-    """The current value of that formula."""
-    value = book.document.givens.values.get(name)
-    if book.holds[key] or _outside(book, node, name) == '""' or value is None:
-        return ""
-    return book.typed_value(node, float(value))
+    value = None if book.holds[key] else book.document.givens.values.get(name)
+    return Computed(f'IF({yours}<>"",{yours},IF({says}="","",{says}))', _typed(book, node, value))
 
 
 def _lookup(book: Book, column: str, key: str) -> str:
@@ -244,20 +235,13 @@ def _lookup(book: Book, column: str, key: str) -> str:
     return f'IF(INDEX({cells},{row})="","",INDEX({cells},{row}))'
 
 
-def _looked_up(book: Book, key: str, node: Node, name: str) -> Value:
-    table = book.tables[node.supplier]
-    values = table.held(book.holds[key]).values
-    return book.typed_value(node, float(values[name])) if name in values else ""
+def _cell(row: int, column: int) -> str:
+    return CellRange(INPUTS, row, column).address(INPUTS)
 
 
-def _write_set_by(book: Book, sheet: Sheet, node: Node, record: Value) -> None:
-    row = book.naming.places[node.name].row
-    yours = CellRange(INPUTS, row, YOURS).address(INPUTS)
+def _who(cells: Iterable[tuple[Computed, str]]) -> Computed:
+    """The word of the first of these cells that holds something, else that a default does."""
     text, value = '"default"', "default"
-    if f"{node.name} supplied" in book.naming.places:
-        says = CellRange(INPUTS, row, RECORD).address(INPUTS)
-        text, value = f'IF({says}<>"","record","default")', "record" if record != "" else "default"
-    text = f'IF({yours}<>"","you",{text})'
-    if node.name in book.varied:
-        text = f'IF({CellRange(INPUTS, row, VARIED).address(INPUTS)}<>"","table",{text})'
-    sheet.formula(row, SET_BY, text, "you" if node.name in book.own else value, "calc", align="left", indent=1)
+    for cell, word in reversed([*cells]):
+        text, value = f'IF({cell.text}<>"","{word}",{text})', value if cell.value == "" else word
+    return Computed(text, value)

@@ -7,8 +7,8 @@ from formula_eval.core.type import Choice, Date, Flag
 from formula_eval.export.quantities import headlines as headlines_of, heads_of, is_written_for, title_of
 from formula_eval.export.workbook import units
 from formula_eval.export.workbook.charts import OUTPUTS, write_charts
-from formula_eval.export.workbook.checks_sheet import ALL_HOLD, status_formula
-from formula_eval.export.workbook.record_sheets import called_formula, called_now
+from formula_eval.export.workbook.checks_sheet import ALL_HOLD, checks_status
+from formula_eval.export.workbook.record_sheets import called
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.records.roles import roles_of
@@ -55,7 +55,7 @@ def _fitting(book: Book, node: Node) -> Section:
     scales, value = book.units.shown(node), book.value(node.name)
     if isinstance(value, str) or not scales or not scales[0].unit:
         return {}
-    return {"unit": units.shown_value(value, scales)[1]}
+    return {"unit": units.shown("", value, scales)[1].value}
 
 
 def _write_title(book: Book, sheet: Sheet) -> None:
@@ -66,12 +66,12 @@ def _write_title(book: Book, sheet: Sheet) -> None:
     keys = [key for key in book.document.result.records if f"{key} chosen" in book.naming.places]
     chosen = [each for key in keys for each in book.selectors if each.key == key]
     if chosen and not own:
-        text = '&" on "&'.join(called_formula(book, each, OUTPUTS) for each in chosen)
-        sheet.formula(0, 0, text, " on ".join(called_now(book, each) for each in chosen), "title")
+        names = [called(book, each, OUTPUTS) for each in chosen]
+        text = '&" on "&'.join(each.text for each in names)
+        sheet.formula(0, 0, text, " on ".join(str(each.value) for each in names), "title")
     else:
         sheet.text(0, 0, title_of(book.document), "title")
-    formula, value = status_formula(book, OUTPUTS)
-    sheet.formula(1, 0, formula, value, "status")
+    sheet.formula(1, 0, *checks_status(book, OUTPUTS), "status")
     rule = {"type": "text", "criteria": "not containing", "value": ALL_HOLD}
     bad = sheet.conditional(font_color=book.palette.state("bad"))
     sheet.raw.conditional_format(1, 0, 1, 0, {**rule, "format": bad})
@@ -98,16 +98,15 @@ def _write_card(book: Book, sheet: Sheet, section: Section, node: Node, at: tupl
     elif isinstance(node.type, Choice):
         sheet.formula(row + 1, column, cell, value, "big")
     elif isinstance(node.type, Date):
-        text, held = units.shown_formula(cell, book.units.shown(node))[0], units.scaled(value, units.Day())
-        sheet.formula(row + 1, column, text, held, "big", units.DATE_FORMAT)
+        day, _ = units.shown(cell, value, book.units.shown(node))
+        sheet.formula(row + 1, column, *day, "big", units.DATE_FORMAT)
     else:
         scale = _scale(book, section, node)
         suffix = section.get("suffix", scale.unit)
-        text, held = units.read_cell(node, cell, value, scale, section)
         form = (
             units.PERCENT_FORMAT if section.get("percent") else _number_format(node, scale, book.units.plural(suffix))
         )
-        sheet.formula(row + 1, column, text, held, "big", form)
+        sheet.formula(row + 1, column, *units.read_cell(node, cell, value, scale, section), "big", form)
         sheet.say_infinite((row + 1, column), (row + 1, column))
     ends = [each for each in section.get("between", ()) if each in book.naming.places]
     for line, (name, word) in enumerate(zip(ends, ("from", "to"), strict=False), row + 2):

@@ -8,7 +8,7 @@ from formula_eval.ask.layout import Section
 from formula_eval.ask.workbook.naming import quoted_sheet
 from formula_eval.export.document import Document
 from formula_eval.export.quantities import title_of
-from formula_eval.export.workbook.checks_sheet import status_formula
+from formula_eval.export.workbook.checks_sheet import checks_status
 from formula_eval.export.workbook.sheet import Sheet, fit_text
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.toml_shape import Keys, Kinds
@@ -36,9 +36,8 @@ def write_readme(book: Book) -> None:
     sheet = book.sheet(README, [float(layout["title_width"]), float(layout["text_width"])])
     sheet.text(0, 0, _title(book.document), "title")
     sheet.tall(0, 26)
-    formula, value = status_formula(book, README)
     sheet.text(1, 0, "Checks", "subtitle")
-    sheet.formula(1, 1, formula, value, "status")
+    sheet.formula(1, 1, *checks_status(book, README), "status")
     row = 3
     for block in layout["block"]:
         sheet.band(row, block["title"], 2)

@@ -7,7 +7,7 @@ from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
 from formula_eval.export.workbook.record_tables import RecordCells, RecordTable, Selector
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.units import number_format
+from formula_eval.export.workbook.units import Computed, number_format
 from formula_eval.export.workbook.validation import validate
 from formula_eval.export.workbook.workbook_context import Book
 
@@ -98,16 +98,12 @@ def _format(node: Node) -> str:
     return "@" if isinstance(node.type, Flag | Choice) else number_format(node)
 
 
-def called_formula(book: Book, selector: Selector, here: str) -> str:
-    """The formula of the name of the record that a selector holds."""
+def called(book: Book, selector: Selector, here: str) -> Computed:
+    """The name of the record that a selector holds."""
     cells = book.naming.places[f"{selector.supplier} names"].address(here)
-    return f"INDEX({cells},{book.naming.reference(f'{selector.key} row', here)})"
-
-
-def called_now(book: Book, selector: Selector) -> str:
-    """The current value of that formula."""
-    held = selector.typed or linked_now(book, selector) or selector.unchosen
-    return next((each.name for each in book.tables[selector.supplier].rows if each.id == held), "")
+    held = selector.typed or _linked_now(book, selector) or selector.unchosen
+    name = next((each.name for each in book.tables[selector.supplier].rows if each.id == held), "")
+    return Computed(f"INDEX({cells},{book.naming.reference(f'{selector.key} row', here)})", name)
 
 
 def record_number(book: Book, selector: Selector, chosen: str, here: str) -> str:
@@ -116,18 +112,17 @@ def record_number(book: Book, selector: Selector, chosen: str, here: str) -> str
     return f"IFERROR(MATCH({chosen},{ids},0),{len(book.tables[selector.supplier].rows) + 1})"
 
 
-def linked_formula(book: Book, selector: Selector, here: str, rows: Mapping[str, str]) -> str:
-    """The formula of the record that others name, which are chosen by the row numbers in the cells `rows`."""
+def linked(book: Book, selector: Selector, here: str, rows: Mapping[str, str]) -> Computed:
+    """The record that others name, which are chosen by the row numbers in the cells `rows`; an empty text for none."""
     text = ""
     for key, supplier in reversed(selector.naming):
         if f"{supplier}: {selector.supplier}" in book.naming.places:
             cell = f"INDEX({book.naming.reference(f'{supplier}: {selector.supplier}', here)},{rows[key]})"
             text = f'IF({cell}<>"",{cell},{text or chr(34) * 2})'
-    return text
+    return Computed(text, _linked_now(book, selector))
 
 
-def linked_now(book: Book, selector: Selector) -> str:
-    """The current value of that formula."""
+def _linked_now(book: Book, selector: Selector) -> str:
     for key, supplier in selector.naming:
         link = book.tables[supplier].held(book.holds[key]).links.get(selector.supplier, "")
         if link and selector.supplier in book.tables[supplier].links:

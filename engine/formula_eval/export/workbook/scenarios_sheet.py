@@ -12,7 +12,7 @@ from formula_eval.core.graph import Node
 from formula_eval.core.type import Flag
 from formula_eval.export.quantities import is_about
 from formula_eval.export.workbook import units
-from formula_eval.export.workbook.record_sheets import linked_formula, record_number
+from formula_eval.export.workbook.record_sheets import linked, record_number
 from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.validation import validate, validate_record
@@ -191,13 +191,11 @@ def _write_records(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: Sequen
 def _chosen(book: Book, selector: Selector, column: ScenarioColumn) -> str:
     """The record of a kind in a column: its own, the one typed on Inputs, the one that another record names."""
     rows = {each.key: book.naming.reference(f"{each.key} row", SCENARIOS) for each in book.selectors} | column.rows
-    text = linked_formula(book, selector, SCENARIOS, rows)
-    otherwise = excel_string(selector.unchosen)
-    text = f'IF({text}<>"",{text},{otherwise})' if text else otherwise
+    own = [column.own[selector.key]] if selector.key in column.own else []
     yours = book.naming.places[f"{selector.key} typed"].address(SCENARIOS)
-    for cell in (yours, *([column.own[selector.key]] if selector.key in column.own else [])):
-        text = f'IF({cell}<>"",{cell},{text})'
-    return text
+    named = [each] if (each := linked(book, selector, SCENARIOS, rows).text) else []
+    cells = [units.Computed(cell, "") for cell in (*own, yours, *named)]
+    return units.first_said(cells, units.Computed(excel_string(selector.unchosen), "")).text
 
 
 def _write_chain(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: Sequence[ScenarioColumn], at: int) -> None:

@@ -75,13 +75,11 @@ def write_amount(  # noqa: PLR0913, PLR0917 - a number, its look, and its place 
     sheet: Sheet, at: tuple[int, int], amount: LiveAmount, style: str, line: int = -1, place: int = -1
 ) -> None:
     """A number in the unit that fits, and that unit in the cell after it."""
-    texts, values = (amount.text, '""'), (amount.value, "")
+    number, unit = units.Computed(amount.text, amount.value), units.Computed('""', "")
     if amount.scales:
-        texts, values = units.shown_formula(amount.text, amount.scales), units.shown_value(amount.value, amount.scales)
-    number = {"align": "right", "font_size": 9, **_edges(line, place)}
-    unit = {"align": "left", "font_size": 9, **_edges(line, place + 1)}
-    sheet.formula(*at, texts[0], values[0], style, _PLACES, **number)
-    sheet.formula(at[0], at[1] + 1, texts[1], values[1], style, **unit)
+        number, unit = units.shown(amount.text, amount.value, amount.scales)
+    sheet.formula(*at, *number, style, _PLACES, align="right", font_size=9, **_edges(line, place))
+    sheet.formula(at[0], at[1] + 1, *unit, style, align="left", font_size=9, **_edges(line, place + 1))
 
 
 def _share(part: units.Value, whole: units.Value) -> units.Value:

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from formula_eval.ask.layout import Section
 from formula_eval.ask.workbook.naming import DAY, DAY_OF_1970
@@ -28,6 +29,13 @@ PERCENT_FORMAT = "0.0%"
 MONEY_FORMAT = "[>=1]#,##0.00;[=0]0.00;0.0000"
 DATE_FORMAT = "yyyy-mm-dd"
 ANY_FORMAT = "[=0]0;[<1]0.0000;#,##0.00"
+
+
+class Computed(NamedTuple):
+    """The formula of a cell, or of a part of one, and its value now."""
+
+    text: str
+    value: Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,19 +194,19 @@ def scaled(value: Value, scale: UnitScale) -> Value:
     return scale.number(value)
 
 
-def read_cell(node: Node, cell: str, value: Value, scale: UnitScale, section: Section = NOTHING) -> tuple[str, Value]:
+def read_cell(node: Node, cell: str, value: Value, scale: UnitScale, section: Section = NOTHING) -> Computed:
     """The formula of a node's cell as it is read, and its value: yes or no for a flag, else a number in a unit.
 
     Where that is 0 or absent, the word that the layout has for it.
     """
     if isinstance(node.type, Flag):
-        return f'IF({cell},"yes","no")', yes_or_no(value)
+        return Computed(f'IF({cell},"yes","no")', yes_or_no(value))
     text, held = scale.from_base(cell), scaled(value, scale)
     if "zero" not in section:
-        return text, held
+        return Computed(text, held)
     word = str(section["zero"])
     said = excel_string(word)
-    return f"IF(ISNA({cell}),{said},IF({cell}=0,{said},{text}))", word if value in (0, ABSENT) else held
+    return Computed(f"IF(ISNA({cell}),{said},IF({cell}=0,{said},{text}))", word if value in (0, ABSENT) else held)
 
 
 def yes_or_no(value: Value) -> str:
@@ -232,23 +240,27 @@ def cell_value(number: float, node: Node) -> Value:
     return plain(max(-INFINITE, min(INFINITE, number))) if math.isinf(number) else plain(number)
 
 
-def shown_formula(cell: str, scales: Sequence[UnitScale]) -> tuple[str, str]:
-    """The formulas of a cell's value in the unit that fits, and of that unit."""
+def shown(cell: str, value: Value, scales: Sequence[UnitScale]) -> tuple[Computed, Computed]:
+    """A cell's value in the unit that fits, and that unit."""
     if len(scales) == 1:
-        return scales[0].from_base(cell), f'"{scales[0].unit}"'
+        (only,) = scales
+        held = ABSENT if isinstance(value, str) else only.number(value)
+        return Computed(only.from_base(cell), held), Computed(f'"{only.unit}"', only.unit)
     least = excel_number(scales[0].factor)
     factors = ",".join(excel_number(each.factor) for each in scales)
     units = ",".join(f'"{each.unit}"' for each in scales)
     size = f"MAX(ABS({cell}),{least})"
-    return f"{cell}/LOOKUP({size},{{{factors}}})", f"LOOKUP({size},{{{factors}}},{{{units}}})"
-
-
-def shown_value(value: Value, scales: Sequence[UnitScale]) -> tuple[Value, str]:
-    """The values of these formulas."""
+    texts = f"{cell}/LOOKUP({size},{{{factors}}})", f"LOOKUP({size},{{{factors}}},{{{units}}})"
     if isinstance(value, str):
-        return ABSENT, ABSENT if len(scales) > 1 else scales[0].unit
-    if len(scales) == 1:
-        return scales[0].number(value), scales[0].unit
-    factors = [float(each.factor) for each in scales]
-    place = bisect_right(factors, max(abs(value), factors[0])) - 1
-    return value / factors[place], scales[place].unit
+        return Computed(texts[0], ABSENT), Computed(texts[1], ABSENT)
+    sizes = [float(each.factor) for each in scales]
+    place = bisect_right(sizes, max(abs(value), sizes[0])) - 1
+    return Computed(texts[0], value / sizes[place]), Computed(texts[1], scales[place].unit)
+
+
+def first_said(cells: Sequence[Computed], otherwise: Computed) -> Computed:
+    """The first of these cells that holds something, else what holds otherwise."""
+    for cell in reversed(cells):
+        text = f'IF({cell.text}<>"",{cell.text},{otherwise.text})'
+        otherwise = Computed(text, otherwise.value if cell.value == "" else cell.value)
+    return otherwise
