@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from formula_eval.analyse.plan.demand import PlanColumn
@@ -16,36 +17,59 @@ from formula_eval.printing.excel import ExcelNames, ExcelPrinter
 
 FormulaOf = Callable[[str], "e.Expression | None"]
 _DEPTH = 2  # formulas without a cell, within each other
+_IN_BASE = units.UnitScale()
 
 
-def scale_of(entry: PlanColumn, evaluator: Evaluator) -> units.UnitScale:
-    """The unit in which the cells of a row are."""
+@dataclass(frozen=True, slots=True)
+class PlanQuantity:
+    """A quantity that cells of a plan hold: what is told of it, its node, and the unit of the cells."""
+
+    entry: PlanColumn
+    node: Node
+    scale: units.UnitScale
+
+    @property
+    def name(self) -> str:
+        """The quantity."""
+        return self.entry.name
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """The quantity, and the hour at which it is told."""
+        return self.entry.name, self.entry.hour
+
+    @property
+    def form(self) -> str:
+        """The number format of the cells."""
+        if isinstance(self.node.type, Date):
+            return units.DATE_FORMAT
+        if self.scale.unit == "percent":
+            return units.PERCENT_FORMAT
+        if "USD" in self.scale.unit:
+            return units.money_format("")
+        return units.WHOLE_FORMAT if getattr(self.node.type, "whole", False) else units.ANY_FORMAT
+
+    @property
+    def unit(self) -> str:
+        """The unit as a column of its own tells it: shares are written with their sign."""
+        return "" if self.scale.unit == "percent" else self.scale.unit
+
+    @property
+    def titled(self) -> str:
+        """The title with the unit behind it, unless it says that itself: GPUs."""
+        return self.entry.title if self.unit in self.entry.title else f"{self.entry.title}, {self.unit}"
+
+
+def fields_of(entry: PlanColumn, evaluator: Evaluator) -> tuple[PlanColumn, Node, units.UnitScale]:
+    """What a `PlanQuantity` knows of an entry."""
     node = evaluator.graph.nodes[entry.name]
     if isinstance(node.type, Date):
-        return units.Day()
-    if entry.unit == "percent":
-        return units.UnitScale(entry.unit)
-    if entry.unit:
-        return units.UnitScale(entry.unit, evaluator.library.units.parse(entry.unit).scale)
-    if node.quantity.is_multiple:
-        return units.UnitScale(node.unit, node.shown_in.scale)
-    return units.UnitScale(base_unit(node.quantity))
-
-
-def form_of(node: Node, scale: units.UnitScale) -> str:
-    """The number format of a cell."""
-    if isinstance(node.type, Date):
-        return units.DATE_FORMAT
-    if scale.unit == "percent":
-        return units.PERCENT_FORMAT
-    if "USD" in scale.unit:
-        return units.money_format("")
-    return units.WHOLE_FORMAT if getattr(node.type, "whole", False) else units.ANY_FORMAT
-
-
-def shown_unit(scale: units.UnitScale) -> str:
-    """The unit as a column of its own tells it: shares are written with their sign."""
-    return "" if scale.unit == "percent" else scale.unit
+        return entry, node, units.Day()
+    if entry.unit and entry.unit != "percent":
+        return entry, node, units.UnitScale(entry.unit, evaluator.library.units.parse(entry.unit).scale)
+    if node.quantity.is_multiple and not entry.unit:
+        return entry, node, units.UnitScale(node.unit, node.shown_in.scale)
+    return entry, node, units.UnitScale(entry.unit or base_unit(node.quantity))
 
 
 class PlanCells(NamedTuple):
@@ -53,6 +77,14 @@ class PlanCells(NamedTuple):
 
     places: Mapping[str, str]
     formula_of: FormulaOf
+
+    def with_more(self, places: Mapping[str, str]) -> "PlanCells":
+        """These cells and others, which go before them."""
+        return self._replace(places={**self.places, **places})
+
+    def text(self, name: str, scale: units.UnitScale = _IN_BASE) -> str | None:
+        """The formula of a name over these cells; None where something that it reads has none."""
+        return live_text(name, scale, self.places.get, self.formula_of)
 
 
 def formulas_of(evaluator: Evaluator, values: Mapping[str, float]) -> FormulaOf:

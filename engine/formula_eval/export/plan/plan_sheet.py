@@ -2,20 +2,19 @@
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from textwrap import wrap
-from typing import NamedTuple
 
 import xlsxwriter
 from xlsxwriter.utility import xl_rowcol_to_cell
 
-from formula_eval.analyse.plan.demand import BUSIEST, Load, PlanColumn
+from formula_eval.analyse.plan.demand import BUSIEST, Load
 from formula_eval.analyse.plan.planned import Alternative, Plan
 from formula_eval.analyse.plan.values import values_of
 from formula_eval.ask.plan_layout import ASKED, FORMULA, FOUND, INPUT, RowBlock
 from formula_eval.ask.workbook.workbook_layout import read_sheet_looks
 from formula_eval.core.diagnostic import refuse
-from formula_eval.core.graph import Node
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.views import View
 from formula_eval.export.plan.day_sheet import write_days
@@ -23,18 +22,9 @@ from formula_eval.export.plan.grounds import source_lines
 from formula_eval.export.plan.heading import heading_of, record_meant
 from formula_eval.export.plan.live import changeable, start_values
 from formula_eval.export.plan.live_sheet import FreeCells, LiveSheet
-from formula_eval.export.plan.plan_cells import (
-    FormulaOf,
-    PlanCells,
-    form_of,
-    formulas_of,
-    live_text,
-    scale_of,
-    shown_unit,
-)
+from formula_eval.export.plan.plan_cells import FormulaOf, PlanCells, PlanQuantity, fields_of, formulas_of, live_text
 from formula_eval.export.plan.rows import PlanSheet, absent_keys, sheet_told
 from formula_eval.export.shell_text import lines_of
-from formula_eval.export.workbook import units
 from formula_eval.export.workbook.readme_sheet import MADE_ON
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.styles import Styles
@@ -48,19 +38,12 @@ _UPRIGHT = 3  # alternatives that a sheet of paper held upright has room for
 _Numbers = Mapping[tuple[str, str], float]  # by quantity and hour, in base units
 
 
-class _Row(NamedTuple):
-    """A row of the sheet: what it tells, its node and the unit that its cells are in."""
+@dataclass(frozen=True, slots=True)
+class _Row(PlanQuantity):
+    """A row of the sheet, and what its cells are: asked of all, typed, found, or formulas."""
 
     at: int
     kind: str
-    entry: PlanColumn
-    node: Node
-    scale: units.UnitScale
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """What it tells, and at which hour."""
-        return self.entry.name, self.entry.hour
 
     @property
     def is_typed(self) -> bool:
@@ -135,7 +118,7 @@ class _Writer:
         for place, each in enumerate(self._shown):
             self._column(place, each, rows)
             followed = free if self._live.is_live(place) else ()
-            self._verdict(head + 2, place, each, [row for row in rows if row.entry.name not in followed])
+            self._verdict(head + 2, place, each, [row for row in rows if row.name not in followed])
         for each in plan.alternatives:
             for text in each.stops:
                 self._sheet.text(end, _TITLE, f"{each.name}: {text}", "subtitle")
@@ -160,32 +143,32 @@ class _Writer:
             self._sheet.band(at, block.title, self._wide)
             for entry in block.rows:
                 at += 1
-                node, scale = self._evaluator.graph.nodes[entry.name], scale_of(entry, self._evaluator)
+                row = _Row(*fields_of(entry, self._evaluator), at, block.kind)
                 self._sheet.text(at, _TITLE, entry.title)
-                self._sheet.text(at, _UNIT, shown_unit(scale), "unit")
-                found.append(_Row(at, block.kind, entry, node, scale))
+                self._sheet.text(at, _UNIT, row.unit, "unit")
+                found.append(row)
             at += 2
         return found, at
 
     def _add_live(self, rows: list[_Row], load: Load | None) -> list[str]:
         """Specialise the formulas of each alternative; gives the inputs whose change they follow."""
         wanted = {
-            hour: [row.entry.name for row in rows if row.kind == FOUND and row.entry.hour == hour]
+            hour: [row.name for row in rows if row.kind == FOUND and row.entry.hour == hour]
             for hour in self._live.hours
         }
         wanted[BUSIEST] += [each.node for each in self._evaluator.conditions]
         wanted[BUSIEST] += [load.average] if load else []
         inputs = [row for row in rows if row.is_typed]
-        typed = [row.entry.name for row in inputs if row.entry.hour == BUSIEST and self._can_follow(row)]
+        typed = [row.name for row in inputs if row.entry.hour == BUSIEST and self._can_follow(row)]
         questions = [each.question for each in self._shown if each.question]
         given = set(typed).intersection(*(self._evaluator.givens(each).values for each in questions))
         every = [name for names in wanted.values() for name in names]
         free = changeable(self._evaluator, typed, every, given)
         for place, each in enumerate(self._shown):
             cells = {
-                (row.entry.hour, row.entry.name): self._base(row, place, f"'{self._sheet.title}'!")
+                (row.entry.hour, row.name): self._base(row, place, f"'{self._sheet.title}'!")
                 for row in inputs
-                if row.entry.name in free
+                if row.name in free
             }
             values = {name: self._numbers[place][name, BUSIEST] for name in free}
             self._live.add(each, wanted, free, FreeCells(cells, values))
@@ -212,13 +195,13 @@ class _Writer:
         known = values_of(self._evaluator, each.hours.get(BUSIEST), self._hidden)
         formula_of = formulas_of(self._evaluator, known)
         title = self._sheet.title
-        places = {row.entry.name: self._base(row, place, f"'{title}'!") for row in rows if row.entry.hour == BUSIEST}
+        places = {row.name: self._base(row, place, f"'{title}'!") for row in rows if row.entry.hour == BUSIEST}
         self.cells[each.name] = PlanCells(places, formula_of)
-        empty = {row.entry.name for row in rows if row.is_typed and math.isnan(self._numbers[place][row.key])}
+        empty = {row.name for row in rows if row.is_typed and math.isnan(self._numbers[place][row.key])}
         for row in rows:
             value = self._numbers[place][row.key]
-            at, form = (row.at, _FIRST_COLUMN + place), form_of(row.node, row.scale)
-            waits = math.isnan(value) and not empty.isdisjoint(self._evaluator.graph.ancestors([row.entry.name]))
+            at, form = (row.at, _FIRST_COLUMN + place), row.form
+            waits = math.isnan(value) and not empty.isdisjoint(self._evaluator.graph.ancestors([row.name]))
             text = self._formula(row, place, cells, formula_of) if waits or math.isfinite(value) else ""
             if waits and text:  # for what is typed in an empty cell
                 self._sheet.formula(*at, f'IFERROR({text},"-")', "-", "calc", form)
@@ -233,7 +216,7 @@ class _Writer:
     def _formula(self, row: _Row, place: int, cells: Mapping[tuple[str, str], str], formula_of: FormulaOf) -> str:
         """The formula of a cell; nothing where it holds what was asked, or what the plan found once for all."""
         if row.kind == FOUND:
-            followed = self._live.cell(place, row.entry.hour, row.entry.name)
+            followed = self._live.cell(place, row.entry.hour, row.name)
             return row.scale.from_base(followed) if followed is not None else ""
         if row.kind == FORMULA and row.node.expression is not None:
             return _text(row, cells, formula_of)
@@ -244,11 +227,11 @@ class _Writer:
         """Say whether the conditions hold, as long as what decides and no formula follows is as it was planned."""
         if each.stops and not self._live.is_live(place):
             return
-        deciding = set(self._evaluator.graph.ancestors([row.entry.name for row in rows if row.kind == FOUND]))
+        deciding = set(self._evaluator.graph.ancestors([row.name for row in rows if row.kind == FOUND]))
         same = [
             f"{self._cell(row, place)}={row.scale.typed(self._numbers[place][row.key])}"
             for row in rows
-            if row.is_typed and row.entry.hour == BUSIEST and row.entry.name in deciding
+            if row.is_typed and row.entry.hour == BUSIEST and row.name in deciding
             if not math.isnan(self._numbers[place][row.key])
         ]
         text = '"yes"'
@@ -262,7 +245,7 @@ class _Writer:
     def _missing(self, row: _Row, at: tuple[int, int], text: str) -> None:
         """Write a cell without a value: an empty one to type a price in, or a text, as where a flag does not hold."""
         if row.kind == INPUT and not row.entry.when:
-            self._sheet.blank(*at, "input", form_of(row.node, row.scale))
+            self._sheet.blank(*at, "input", row.form)
         else:
             self._sheet.text(*at, text, "number")
 
@@ -273,10 +256,10 @@ class _Writer:
             (name, hour): math.nan if (name, hour) in absent else value
             for hour in self._live.hours
             for name, value in values_of(
-                self._evaluator, each.hours.get(hour), [row.entry.name for row in rows if row.entry.hour == hour]
+                self._evaluator, each.hours.get(hour), [row.name for row in rows if row.entry.hour == hour]
             ).items()
         }
-        asked = [row.entry.name for row in rows if row.kind == ASKED]
+        asked = [row.name for row in rows if row.kind == ASKED]
         said = start_values(self._evaluator, each, asked, load)
         return found | {(name, BUSIEST): value for name, value in said.items() if name in asked and value is not None}
 
@@ -291,9 +274,9 @@ def _text(row: _Row, cells: Mapping[tuple[str, str], str], formula_of: FormulaOf
         missing.extend([] if found else [name])
         return found
 
-    text = live_text(row.entry.name, row.scale, cell, formula_of)
+    text = live_text(row.name, row.scale, cell, formula_of)
     if text is None:
         help_ = f"Give `{missing[0]}` a row of its own in reports/plan.toml."
-        message = f"The formula of `{row.entry.name}` reads `{missing[0]}`, which has no cell"
+        message = f"The formula of `{row.name}` reads `{missing[0]}`, which has no cell"
         raise refuse("bad-report", message, help=help_)
     return text
