@@ -110,3 +110,36 @@ def test_it_fits_where_both_kinds_have_room(second: int, fits: int, formulas: Fo
     (fastest,) = ask(formulas, "inference.fastest_second_layers", **job, second_layers=second)
     assert ask(formulas, "memory.fits", **job, second_layers=fastest) == [1]
     assert ask(formulas, "memory.fits", **job, second_layers=fastest - 1) == [0]
+
+
+@settings(max_examples=samples(15))
+@given(
+    first=st.sampled_from(["h100-sxm", "h200-sxm", "a100-sxm-80gb"]),
+    second=st.sampled_from(["h100-sxm", "h200-sxm", "a100-sxm-80gb"]),
+    kind=st.sampled_from(["on_demand", "lowest", "highest", "owned"]),
+    second_gpus=st.integers(1, 3),
+)
+def test_each_kind_costs_what_it_costs_alone(
+    first: str, second: str, kind: str, second_gpus: int, formulas: Formulas
+) -> None:
+    bought = {"h100-sxm": "30000 USD", "h200-sxm": "36000 USD", "a100-sxm-80gb": "9000 USD"} if kind == "owned" else {}
+
+    def own(board: str, name: str) -> dict[str, str]:
+        return {name: bought[board]} if bought else {}
+
+    job = {"model": "qwen3-32b", "price_kind": kind, "staff_cost": "500 USD/year", "colocation_price": "1.8 USD/W/year"}
+    alone = [
+        ask(formulas, "price", **job, hardware=each, **own(each, "purchase_price"))[0] for each in (first, second)
+    ]
+    both = {"second_gpu": second, "second_gpus": second_gpus, **own(second, "second_purchase_price")}
+    job |= {"hardware": first, "serving_replicas": 2, **own(first, "purchase_price"), **both}
+    together, month = ask(formulas, "inference.replica_price", "inference.fleet_usd_per_month", **job)
+    assert together == pytest.approx(alone[0] + second_gpus * alone[1], rel=1e-9)
+    assert month == pytest.approx(2 * 730 * 3600 * together, rel=1e-9)
+
+
+def test_what_the_second_kind_was_bought_for_is_not_taken_from_the_first(formulas: Formulas) -> None:
+    job = {"model": "qwen3-32b", "engine": "llama.cpp", "hardware": "rtx-4090", "second_gpu": "rtx-3090"}
+    asked = formulas.evaluate(only=["price", "inference.replica_price"], **job, purchase_price="2000 USD")
+    assert asked["price"].value > 0
+    assert asked["inference.replica_price"].value is None
