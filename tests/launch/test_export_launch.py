@@ -60,6 +60,29 @@ def test_llama_cpp_tells_the_share_of_a_second_kind(split, boards, share, capfd)
     assert (stated["second_share"], stated["pp"]) == (pytest.approx(share), 1)
 
 
+@pytest.mark.parametrize(
+    ("asked", "split", "back"),
+    [
+        ("--second-share 0.3", "0.7,0.3", [0.3, 1]),
+        ("--second-layers 16", "48,16", [0.25, 1]),
+        ("--second-gpus 2 --second-share 0.5", "0.5,0.25,0.25", [0.5, 1]),
+        ("--pp 2 --second-gpus 2 --second-layers 24", "20,20,12,12", [0.375, 2]),
+    ],
+)
+def test_llama_cpp_is_told_the_share_of_a_second_kind(asked, split, back, capfd):
+    """Read again beside the second kind, the share and the accelerators of the first are those of before."""
+    boards = ["--gpu", "rtx-4090", "--second-gpu", "rtx-3090"]
+    words = ["--model", "qwen3-32b", "--number-format", "q4_k_m", *boards, *asked.split()]
+    assert main(["export", "launch", "--program", "llama.cpp", *words]) == 0
+    text = capfd.readouterr().out
+    assert f"--tensor-split {split}" in text
+    assert "Not said by this command: memory_fraction = 0.9 (read as 1)\n" in text
+    number = asked.split()[asked.split().index("--second-gpus") :][:2] if "--second-gpus" in asked else []
+    assert main(["--from", text, *boards, *number, "--only", "second_share,pp", "--format", "json"]) == 0
+    stated = json.loads(capfd.readouterr().out)["launch"]["stated"]
+    assert [stated["second_share"], stated["pp"]] == [pytest.approx(each) for each in back]
+
+
 def test_llama_cpp_shares_layers_among_accelerators(formulas, capfd):
     assert main(["export", "launch", "--program", "llama.cpp", "--model", "llama3.1-70b", "--pp", "4"]) == 0
     text = capfd.readouterr().out

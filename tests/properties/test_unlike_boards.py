@@ -128,9 +128,7 @@ def test_each_kind_costs_what_it_costs_alone(
         return {name: bought[board]} if bought else {}
 
     job = {"model": "qwen3-32b", "price_kind": kind, "staff_cost": "500 USD/year", "colocation_price": "1.8 USD/W/year"}
-    alone = [
-        ask(formulas, "price", **job, hardware=each, **own(each, "purchase_price"))[0] for each in (first, second)
-    ]
+    alone = [ask(formulas, "price", **job, hardware=each, **own(each, "purchase_price"))[0] for each in (first, second)]
     both = {"second_gpu": second, "second_gpus": second_gpus, **own(second, "second_purchase_price")}
     job |= {"hardware": first, "serving_replicas": 2, **own(first, "purchase_price"), **both}
     together, month = ask(formulas, "inference.replica_price", "inference.fleet_usd_per_month", **job)

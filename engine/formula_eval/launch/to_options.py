@@ -64,7 +64,7 @@ def _computed(reader: ConfigReader, when: str, value: str, option: Option) -> An
             return None
         if option.repeated:
             return _PLACE.sub(lambda place: f"{reader.value(place[1], option.name):g}", value)
-        found = reader.value(value, option.name, tuple(option.words))
+        found = reader.value(value, option.name, tuple(option.words), any_text=option.any)
     except FormulaError:
         return None  # it reads an input that nobody set
     if not isinstance(found, float):

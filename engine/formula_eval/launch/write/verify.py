@@ -40,7 +40,10 @@ class RoundTrip:
         self._program, self._question, self._values, self._evaluator = program, question, values, evaluator
         self._schema = evaluator.schema
         self._roles = roles = values.roles
-        self._hardware = {roles.accelerator: values.result.givens.records[roles.accelerator]}
+        boards = (roles.accelerator, roles.second.record)
+        self._hardware = {each: id_ for each, id_ in values.result.givens.records.items() if each in boards}
+        number = roles.second.number
+        self._beside = Beside(self._hardware, {number: question.values[number]} if number in question.values else {})
         # Said beside the text, or by the program that it starts.
         self._by_itself = (roles.accelerator, roles.engine, ANSWER)
         self._wanted = evaluator.select(quantities, question)
@@ -51,7 +54,7 @@ class RoundTrip:
         Raises FormulaError where the program has no words for the model.
         """
         try:
-            launch = read_launch(text, self._evaluator.library, self._schema, Beside(self._hardware, {}))
+            launch = read_launch(text, self._evaluator.library, self._schema, self._beside)
             asked, back = self.asked, self._back(launch)
         except FormulaError as error:
             return ReadBack([f"it cannot be read again: {error.diagnostics[0].message}"], [])
@@ -68,7 +71,9 @@ class RoundTrip:
         """The answer to what the launch says, with the model that was asked about where it names none."""
         kind, asked = self._roles.model, self._values.result.givens.records
         records = self._hardware if kind in launch.stated else {**self._hardware, kind: asked[kind]}
-        question = Question(records, scenario=launch.shown, stated=launch.stated, purpose=self._question.purpose)
+        question = Question(
+            records, self._beside.values, scenario=launch.shown, stated=launch.stated, purpose=self._question.purpose
+        )
         return self._evaluator.evaluate(self._evaluator.givens(question), self._wanted, named=True)
 
     def _refuse_other_model(self, launch: Launch, asked: Result, back: Result) -> None:

@@ -94,13 +94,23 @@ def _last_share(text: str, count: float) -> float:
         raise IndexError from error
 
 
+def _split(first: float, count: float, second: float, others: float) -> str:
+    """The text of one number and another, each so many times, with commas between them."""
+    return ",".join([f"{first:.6g}"] * round(count) + [f"{second:.6g}"] * round(others))
+
+
 def _words(value: str | float | list[Any]) -> set[str]:
     """The words of a list, or of a text or a number that parts them by commas or blanks."""
     return {*(map(str, value) if isinstance(value, list) else str(value).replace(",", " ").split())}
 
 
 _LISTS = (
-    ListFunction("length(list)", "how many items it has, or entries of a table", (list | dict,), len),
+    ListFunction(
+        "length(list)",
+        "how many items it has, entries of a table, or parts of a text with commas between them",
+        (list | dict | str,),
+        lambda items: len(items.split(",") if isinstance(items, str) else items),
+    ),
     ListFunction("item(list, n)", "one item; the first is 0", (list, int), _item),
     ListFunction("contains(list, value)", "whether an item is this value", (list, object), operator.contains),
     ListFunction("alike(value)", "it, or the one value that all items of a list have", (object,), _alike),
@@ -128,6 +138,12 @@ _LISTS = (
         "the share that the last few of the numbers, with commas between them, have of their sum",
         (str, int | float),
         _last_share,
+    ),
+    ListFunction(
+        "split(a, n, b, m)",
+        "a text of `n` times one number and `m` times another, with commas between them",
+        (int | float, int | float, int | float, int | float),
+        _split,
     ),
     ListFunction(
         "starts(text, beginning)",

@@ -38,8 +38,8 @@ class ConfigReader(NamedTuple):
         """The same, where `layer` is the number of a layer; the first is 0."""
         return self._replace(config={**self.config, "layer": layer})
 
-    def value(self, text: object, what: str, words: tuple[str, ...] = ()) -> Any:  # noqa: ANN401 - what the config holds
-        """The value of an expression, a number, flag or one of these words."""
+    def value(self, text: object, what: str, words: tuple[str, ...] = (), *, any_text: bool = False) -> Any:  # noqa: ANN401 - what the config holds
+        """The value of an expression: a number, flag or one of these words, or any text."""
         try:
             found = Reading(self.config, tuple(words)).value(self._expression(text, what))
         except FormulaError as error:
@@ -54,7 +54,7 @@ class ConfigReader(NamedTuple):
         except TypeError as error:
             message = f"a function in `{what}` has too few or too many arguments"
             raise self._refused("bad-family", message, text) from error
-        if isinstance(found, bool | int | float) or found in words:
+        if isinstance(found, bool | int | float) or found in words or (any_text and isinstance(found, str)):
             return found
         needed = "known word" if words else "number"
         raise self._refused("bad-value", f"`{what}` is {described(found)}, which is not a {needed}", text)
