@@ -141,6 +141,8 @@ class Translator(NamedTuple):
 
     def _uses(self, setting: Setting) -> Iterator[Use]:
         """What one option sets by itself."""
+        if isinstance(setting.value, list) and len(setting.value) == 1:
+            setting = setting._replace(value=setting.value[0])
         option, word = self.program.options[setting.name], setting.value
         if not isinstance(word, str):
             word = said_of(word)

@@ -50,7 +50,7 @@ def checkpoint_named(
     if (exact := named(written, models)) is not None:
         return Checkpoint(exact.id)
     publisher, _, name = written.rstrip("/").rpartition("/")
-    name, _, tag = name.partition(":")
+    name, _, tag = name.replace("@", ":").partition(":")
     name = _DOTTED.sub("-", _SHARD.sub("", name.removesuffix(".gguf")))
     names, found = _without_formats(f"{name}-{tag}" if tag else name, publisher, library.last(_FILE)[1])
     tunings = schema.synonyms.tunings_of(kind)

@@ -183,9 +183,10 @@ class SimpleCommands:
         check_length(self._filled_in, _MOST_FILLED)
 
     def _keep_document(self, words: tuple[str, ...], tokens: Sequence[Word | ShellOperator], *, sure: bool) -> None:
-        """Keep what a here-document writes into a file."""
+        """Keep what a here-document, or `echo` and `printf`, writes into a file."""
         held = _here_document(tokens)
-        if held is None or not words or words[0] not in _DOCUMENTS:
+        shows = held is None and words[:1] in _SHOWING
+        if not (shows or (held is not None and words and words[0] in _DOCUMENTS)):
             return
         known = self._known()
         after = [
@@ -193,12 +194,13 @@ class SimpleCommands:
             for first, second in pairwise(tokens)
             if isinstance(first, ShellOperator) and first.sign in (">", ">>") and isinstance(second, Word)
         ]
-        for name in map(as_written, (*after, *words[1:])):
+        text = _shown_by(words) if held is None else self._filled(held)
+        for name in map(as_written, after if shows else (*after, *words[1:])):
             if not sure and name in self.documents:
                 self.remarks.append(
                     f"{name}: several branches write it, and which is taken is not known; the last is read"
                 )
-            self.documents[name] = self._filled(held)
+            self.documents[name] = text
 
     def _filled(self, text: str) -> str:
         """A here-document with the variables that it names."""
@@ -212,6 +214,12 @@ class SimpleCommands:
 
 def _here_document(tokens: Sequence[Word | ShellOperator]) -> str | None:
     return next((each.text for each in tokens if isinstance(each, ShellOperator) and each.sign == "<<"), None)
+
+
+def _shown_by(words: Sequence[str]) -> str:
+    """What `echo` or `printf` writes, with the ends of lines that it is told by signs."""
+    said = [each for each in words[1:] if not each.startswith("-")]
+    return " ".join(said).replace("\\n", "\n")
 
 
 def _assigned(word: Word) -> re.Match[str] | None:
