@@ -27,7 +27,7 @@ ASKED = {"model": "llama3-8b", "gpu": "h100-sxm", "tp": 1, "pp": 1, "prompt": 20
 RATES = [0.0] * 8 + [20.0, 45.0, 90.0, 45.0] + [20.0] * 6 + [5.0] * 6
 
 
-COMMITS = {"instance": "p5.48xlarge", "price_kind": "three_years"}
+COMMITS = {"offer": "aws-h100-sxm", "price_kind": "three_years"}  # boards by themselves: a machine is rented whole
 
 
 @pytest.fixture(scope="module")

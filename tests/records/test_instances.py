@@ -48,8 +48,20 @@ def test_what_is_stated_beats_the_machine(formulas: Formulas) -> None:
 def test_part_of_a_machine_is_told_with_what_the_whole_costs(formulas: Formulas) -> None:
     result = formulas.evaluate(model="llama3.1-8b", instance="g6e.12xlarge", gpus=1)
     said = next(each.message for each in result.checks if each.name == "inference.instances_all_used")
-    assert "1 of 4 are used" in said
-    assert "2.62 USD/hour of 10.49 USD/hour" in said
+    assert "1 of 4 are used, and all are paid, 10.49 USD/hour" in said
+    assert "that of those in use is 2.62 USD/hour" in said
+
+
+@pytest.mark.parametrize("kind", ["on_demand", "one_year"])
+def test_a_service_pays_for_whole_machines(kind: str, formulas: Formulas) -> None:
+    """Three replicas of two boards cost what a machine of eight does, over each sum that holds its rent."""
+    asked = {"model": "llama3.1-8b", "instance": "p5.48xlarge", "tp": 2, "concurrency": 8, "price_kind": kind}
+    sums = ["inference.fleet_usd_per_month", "inference.fleet_usd_per_hour", "inference.fleet_bill_per_month"]
+    three, four = (formulas.evaluate(only=sums, **asked, serving_replicas=each) for each in (3, 4))
+    assert [three[each].value for each in sums] == pytest.approx([four[each].value for each in sums])
+    names = ["inference.usd_per_request", "inference.serving_usd_per_million_output_tokens"]
+    three, four = (formulas.evaluate(only=names, **asked, serving_replicas=each) for each in (3, 4))
+    assert [three[each].value * 3 for each in names] == pytest.approx([four[each].value * 4 for each in names])
 
 
 def test_machines_are_dated_or_without_a_price_or_of_an_undated_copy(formulas: Formulas) -> None:

@@ -72,7 +72,7 @@ def test_a_commitment_for_nobody_is_refused(formulas):
 
 
 def test_what_a_fleet_costs_is_at_the_mean_price(formulas):
-    asked = {"model": "llama3.1-8b", "instance": "p5.48xlarge", "concurrency": 16, "price_kind": "three_years"}
+    asked = {"model": "llama3.1-8b", "instance": "p5.48xlarge", "tp": 8, "concurrency": 16, "price_kind": "three_years"}
     names = [
         "inference.usd_per_conversation",
         "inference.usd_per_request",

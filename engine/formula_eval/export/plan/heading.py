@@ -112,8 +112,8 @@ def _sums_told(layout: PoolsLayout, pooled: PooledFleet, evaluator: Evaluator) -
 
 
 def _compared(value: float, other: float) -> str:
-    """How much less or more this is than another, where both are known and differ."""
-    if not (math.isfinite(value) and math.isfinite(other) and value != other):
+    """How much less or more this is than another, where both are known and differ by what is shown."""
+    if not (math.isfinite(value) and math.isfinite(other)) or math.isclose(value, other, rel_tol=5e-4):
         return ""
     return f"{abs(1 - value / other):.1%} {'less' if value < other else 'more'} than"
 
@@ -128,7 +128,7 @@ def day_sentence(plan: Plan, evaluator: Evaluator) -> str:
     scaled, steady = told[0].texts[0], told[len(plan.day.sums)].texts[0]
     if math.isnan(day.scaled[0]):
         return ""
-    less = f"{1 - day.scaled[0] / day.steady[0]:.1%} less than {steady}" if day.steady[0] else f"instead of {steady}"
+    less = _compared(day.scaled[0], day.steady[0]) or "as much as" if day.steady[0] else "instead of"
     idle = _idle_told(day, plan.day, evaluator)
     if not day.starts:
         why = "every hour takes as many replicas" if math.isnan(day.committed) else "all replicas are committed"
@@ -137,7 +137,7 @@ def day_sentence(plan: Plan, evaluator: Evaluator) -> str:
     committed = "" if math.isnan(day.committed) else f" and a commitment for {day.committed:.0f} of them"
     return (
         f"With the replicas that each hour takes{committed}, the {plan.day.sums[0].title} is {scaled} on {best.name}, "
-        f"{less} with those of the busiest hour all day. {day.starts:.0f} "
+        f"{less} {steady} with those of the busiest hour all day. {day.starts:.0f} "
         f"{'replica starts' if round(day.starts) == 1 else 'replicas start'} during the day: each is "
         f"rented from {start} before the hour at which it has to answer.{idle}"
     )

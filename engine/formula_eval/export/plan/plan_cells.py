@@ -16,7 +16,7 @@ from formula_eval.export.workbook import units
 from formula_eval.printing.excel import ExcelNames, ExcelPrinter
 
 FormulaOf = Callable[[str], "e.Expression | None"]
-_DEPTH = 2  # formulas without a cell, within each other
+_DEPTH = 4  # formulas without a cell, within each other
 _IN_BASE = units.UnitScale()
 
 
