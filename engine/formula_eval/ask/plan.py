@@ -103,6 +103,9 @@ def read_demand(state: Planning) -> None:
         raise refuse("bad-value", "Pools apart have no meaning here, since no requests arrive at a rate", help=help_)
     state.question = question = with_defaults(evaluator, question, first, layout.defaults)
     several = [each.question for each in configurations([question], schema, most=MOST)]
+    if layout.solved is not None:  # what is told of the largest amount may be told of the one that is found
+        largest = schema.inputs[layout.solved.input].high
+        several += [each.at({layout.solved.input: largest}) for each in several]
     columns, assumed = (told_columns(rows, several, evaluator) for rows in (layout.columns, layout.assumed))
     layout = layout._replace(columns=columns, assumed=assumed)
     state.demand = Demand(space, layout)

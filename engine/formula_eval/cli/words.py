@@ -107,7 +107,9 @@ class _Sentence:
         return _AMOUNT.fullmatch(words[0]) is not None and len(words) > 1 and not known
 
     def _counts(self, words: Sequence[str]) -> bool:
-        """Whether words begin with a question for a number of accelerators: `how many h100s`."""
+        """Whether words begin with a question for a number of accelerators, `how many h100s`, or what hangs on it."""
+        if self.schema.synonyms.counts_at(words):
+            return True
         counted = words[2].lower() if [each.lower() for each in words[:2]] == ["how", "many"] and words[2:] else ""
         return bool(counted) and (counted in self._accelerators() or self._accelerator(counted.removesuffix("s")))
 

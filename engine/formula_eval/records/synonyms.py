@@ -18,7 +18,7 @@ _IN_WORD = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _ALTERNATIVES = re.compile(r"\(([^)]*)\)")
 _DIVIDED = re.compile(r"(\d+)/#")
 _CHOSEN = re.compile(r"\$(\d)")
-_PHRASES = ("phrases", "job_phrases", "verb_phrases")
+_PHRASES = ("phrases", "job_phrases", "verb_phrases", "counting_phrases")
 _SYNONYMS = table(
     " ".join(f"{part}?:names" for part in (*_PARTS[:-1], "sizes", *_PHRASES, "counting_verbs"))
     + " counting_lacks?:texts advice?:texts",
@@ -43,6 +43,7 @@ class Synonyms(NamedTuple):
     phrases: Mapping[str, tuple[str, ...]] = {}  # options by the words that say the same; `#` is a number
     job_phrases: Mapping[str, tuple[str, ...]] = {}  # likewise, where the question is about a job and not a service
     verb_phrases: Mapping[str, tuple[str, ...]] = {}  # a verb and its options, by the words that ask for it
+    counting_phrases: Mapping[str, tuple[str, ...]] = {}  # what hangs on how many are needed, such as a month's bill
     counting_verbs: Mapping[str, tuple[str, ...]] = {}  # options of a load, by the verb that counts for it
     counting_lacks: Mapping[str, str] = {}  # what else to say, by an option that no load stands beside
 
@@ -84,6 +85,10 @@ class Synonyms(NamedTuple):
     def verb_at(self, words: Sequence[str]) -> tuple[int, tuple[str, ...]]:
         """How many of the first words ask for a verb, with the verb and its options; 0 for none."""
         return _phrase_at(words, self.verb_phrases)
+
+    def counts_at(self, words: Sequence[str]) -> bool:
+        """Whether the first words ask for what hangs on how many accelerators are needed."""
+        return _phrase_at(words, self.counting_phrases)[0] > 0
 
     def around_at(self, words: Sequence[str]) -> tuple[int, str]:
         """How many of the first words stand around the name of a record, the most of them, and of which kind."""
