@@ -25,6 +25,9 @@ KNOWN_ELSEWHERE = [
     ("explain vision.encoder_params --model qwen2.5-vl-7b --depth 1", "vision"),
     ("compare qwen2.5-vl-7b h100,h200 --only params.total", "vision"),
     ("whisper-large-v3 --audio 1h --batch 16 --only rtfx", "audio"),
+    ("--model qwen2.5-omni-7b --audio 30s --only ttft", "audio"),
+    ("--model qwen2.5-omni-7b --images 1 --image-size 448 --only ttft", "omni"),
+    ("--model qwen2.5-omni-7b --audio 30s --images 1 --image-size 448 --only ttft", "omni"),
     ("--model bge-m3 --documents 10M --only embedding.corpus_time", "embedding"),
     ("bge-m3 h100 --index hnsw --dims 256 --only embedding.index_bytes", "embedding"),
     ("--denoiser flux.1-dev --only diffusion.total_params", "diffusion"),
@@ -38,6 +41,7 @@ KNOWN_ELSEWHERE = [
     ("PPO llama3.1-8b 8xH100 --only rl.critic_states_bytes", "reinforcement_learning"),
     ("--method dapo --model qwen3-8b --only rl.step_time", "reinforcement_learning"),
 ]
+BUILT_ON = {"omni": ("audio", "vision")}
 
 
 @pytest.mark.parametrize(("words", "library"), KNOWN_ELSEWHERE)
@@ -91,6 +95,14 @@ def test_the_library_that_knows_is_asked(words: str, library: str, capsys: pytes
         (
             "compare flux.1-dev,sdxl h100 --only fits",
             "compare --denoiser flux.1-dev,sdxl --gpu h100 --only fits --library diffusion",
+        ),
+        (
+            "5 second video with wan2.2-t2v-a14b --only diffusion.frames",
+            "--model wan2.2-t2v-a14b --video 5s --only diffusion.frames",
+        ),
+        (
+            "index 10M passages with bge-m3 --only embedding.index_bytes",
+            "--model bge-m3 --embedding.documents 10M --only embedding.index_bytes",
         ),
         ("rerank 100 docs bge-reranker-v2-m3 l4", "--model bge-reranker-v2-m3 --gpu l4 --embedding.candidates 100"),
         (
@@ -171,7 +183,8 @@ def test_python_tells_which_library_to_load(formulas: Formulas) -> None:
 def test_shipped_libraries_are_called_by_name_and_stand_in_ours() -> None:
     for name in seen(shipped_libraries()):
         library = find_library([name])
-        assert library.folders == (OURS, OURS / "libraries" / name)
+        used = [OURS / "libraries" / each for each in BUILT_ON.get(name, ())]
+        assert library.folders == (OURS, *used, OURS / "libraries" / name)
         assert library.title
         assert (
             library.shown(library.folders[-1], library.folders[-1] / "library.toml") == f"libraries/{name}/library.toml"
@@ -196,6 +209,7 @@ def test_denoisers_are_listed_among_the_models(formulas: Formulas):
     found = listing(formulas.evaluator, "models", ["flux"], shipped=True)
     assert [row[:2] for row in found.rows] == [
         ("flux.1-dev", "FLUX.1 [dev]"),
+        ("flux.1-fill-dev", "FLUX.1 Fill [dev]"),
         ("flux.1-schnell", "FLUX.1 [schnell]"),
     ]
 

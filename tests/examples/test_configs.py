@@ -113,9 +113,9 @@ def test_a_pipeline_is_read_component_by_component(tmp_path: Path) -> None:
 
 def test_what_no_table_counts_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = json.loads(json.dumps(CONFIGS["vision"]["llava-1.5-7b"]))
-    config["vision_config"]["model_type"] = "pixtral"
+    config["vision_config"]["model_type"] = "aimv2"
     (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
     assert main(["--model", str(tmp_path), "--only", "params.total"]) == 0
     output, errors = capsys.readouterr()
-    assert "neither CLIP nor SigLIP" in " ".join((output + errors).split())
+    assert "neither CLIP nor SigLIP nor Pixtral" in " ".join((output + errors).split())
     assert "6,738" in output

@@ -106,7 +106,7 @@ def _knowing(subject: str, words: Sequence[str], evaluator: Evaluator, beside: S
         if knowing:
             _refuse_unknown_model(words, evaluator, knowing)
         return None
-    best = max(others, key=lambda other: sum(map(other.knows, said)))
+    best = max(others, key=lambda other: (sum(map(other.knows, said)), -other.width))
     purposes = {f"--{each}" for each in roles_of(evaluator.library).purposes}
     return Elsewhere(best.name, best.reworded(words, {kind.option for kind in kinds}, purposes))
 
@@ -143,6 +143,7 @@ class _OtherLibrary:
         synonyms = synonyms_in(library.synonyms, FILE)
         self._options = {*named_so, *synonyms.inputs, *synonyms.sizes}
         folder = library.folders[-1]
+        self.width = len(library.folders)  # one that is built on others yields to those that know as much
         self._only = Library((folder,))
         self._kinds = [(kind, list(records_in(library, kind, folder))) for kind in (*kinds, *own)]
         asks_of_ours = not any(records for _, records in self._kinds)
