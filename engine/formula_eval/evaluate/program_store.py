@@ -92,7 +92,7 @@ class ProgramStore:
 
         needed = self.outline.needed(names)
         module = compiled(module_text(self.outline, names, needed))
-        pieces = [self.piece(tuple(each)) for each in pieces_of(self.outline.computed(needed))]
+        pieces = [self.piece(tuple(each)) for each in pieces_of(self.outline, self.outline.computed(needed))]
         self.cache.put(self.code_key(names), marshal.dumps((module, [each.key for each in pieces])))
         return [module, *(each.code for each in pieces)]
 

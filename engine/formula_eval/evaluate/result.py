@@ -130,8 +130,8 @@ class Result:
         }
 
 
-class _InputValues(NamedMapping[Value]):
-    """The inputs behind an answer, hundreds of them, each made when somebody reads it."""
+class _LaterValues(NamedMapping[Value]):
+    """The inputs behind an answer or its quantities, each made when somebody reads it."""
 
     __slots__ = ("_made", "_make")
 
@@ -142,7 +142,7 @@ class _InputValues(NamedMapping[Value]):
         self._made: dict[str, Value] = {}
 
     def __getitem__(self, name: str) -> Value:
-        """The value of an input, the same one each time; raises KeyError for what is none of them."""
+        """The value of this name, the same one each time; raises KeyError for what is none of them."""
         if name not in self._made:
             if name not in self._names:
                 raise KeyError(name)
@@ -175,8 +175,11 @@ def result_of(  # noqa: PLR0913, PLR0917 - a program, what it is given, and what
     numbers = program.evaluate(givens.values)
     missing = refuse_lacking(wanted, numbers, program, schema, givens)
     value = partial(_value, numbers=numbers, program=program, givens=givens, schema=schema)
-    values = {name: value(name) for name in wanted}
-    inputs = _InputValues([name for name in program.inputs if not _is_left_out(schema.inputs[name], numbers)], value)
+    values = _LaterValues(wanted, value)
+    for name in wanted:
+        if math.isnan(numbers[name]):
+            _ = values[name]  # what is not a number is refused
+    inputs = _LaterValues([name for name in program.inputs if not _is_left_out(schema.inputs[name], numbers)], value)
     unknown = program.dependents(missing)
     told = (each for each in checks if each.name not in unknown or numbers[each.name] == 1)
     done = [_check(each, numbers, schema)._replace(known=each.name not in unknown) for each in told]

@@ -19,6 +19,7 @@ from formula_eval.printing.python import PRELUDE, StatementPrinter
 
 _STRETCH = 200  # nodes of a graph whose statements stand in one piece, and
 _FEW = 400  # so few statements of a program, wherever their nodes are
+_LONG = 400  # what a node reads that has a piece of its own, as a sum over the hours of a year
 HEAD = 2  # lines of a piece before its statements
 _MODULE = """
 PIECES = []
@@ -45,7 +46,7 @@ def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> ProgramSource:
     outline = GraphOutline.of(graph, wanted)
     pieces = PieceTexts(graph, outline)
     needed = outline.needed(wanted)
-    texts = (pieces.text(each) for each in pieces_of(outline.computed(needed)))
+    texts = (pieces.text(each) for each in pieces_of(outline, outline.computed(needed)))
     return ProgramSource([module_text(outline, wanted, needed), *texts], outline)
 
 
@@ -54,7 +55,7 @@ def module_text(outline: GraphOutline, wanted: Sequence[str], needed: Sequence[i
     own = outline.computed(needed)
     names = [outline.names[place] for place in own]
     known = set(names)
-    starts = [0, *accumulate(map(len, pieces_of(own)))][:-1]
+    starts = [0, *accumulate(map(len, pieces_of(outline, own)))][:-1]
     absent = [repr(outline.names[place]) for place in own if place in outline.without_default]
     inputs = [f"{outline.names[place]!r}: {outline.kinds[place]!r}" for place in needed if place in outline.kinds]
     module = (
@@ -70,13 +71,15 @@ def module_text(outline: GraphOutline, wanted: Sequence[str], needed: Sequence[i
     return "\n".join(module)
 
 
-def pieces_of(places: Sequence[int]) -> list[Sequence[int]]:
+def pieces_of(outline: GraphOutline, places: Sequence[int]) -> list[Sequence[int]]:
     """The places of a program's nodes, cut where its pieces begin."""
-    if len(places) <= _FEW:
-        return [places] if places else []
-    stretches = [place // _STRETCH for place in places]
-    starts = [0, *(turn for turn, (one, next_) in enumerate(pairwise(stretches), 1) if one != next_)]
-    return [places[start:end] for start, end in pairwise([*starts, len(places)])]
+    if not places:
+        return []
+    long = [len(outline.parents[place]) > _LONG for place in places]
+    stretches = [place // _STRETCH if len(places) > _FEW else 0 for place in places]
+    cuts = zip(pairwise(stretches), pairwise(long), strict=True)
+    starts = (turn for turn, ((one, next_), around) in enumerate(cuts, 1) if one != next_ or any(around))
+    return [places[start:end] for start, end in pairwise([0, *starts, len(places)])]
 
 
 class PieceTexts:

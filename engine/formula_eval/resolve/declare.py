@@ -22,10 +22,12 @@ from formula_eval.resolve.use import check_uses, spelled_out
 TAKEN = frozenset({*BUILTINS, *LOWERED, "scenario", "flag", "whole", "date"})
 
 
-def declare(chapters: Iterable[d.Chapter], units: UnitTable, base: Scope | None = None) -> Scope:
+def declare(
+    chapters: Iterable[d.Chapter], units: UnitTable, base: Scope | None = None, before: Scope | None = None
+) -> Scope:
     """The scope of all chapters, with findings for names declared twice or hidden.
 
-    `base` is the scope of sound chapters before these; it stays as it is.
+    `base` is the scope of sound chapters before these; it stays as it is, as does that of these `before` an edit.
     """
     scope = Scope(units) if base is None else base.continued(units)
     chapters = [spelled_out(chapter) for chapter in chapters]
@@ -34,7 +36,7 @@ def declare(chapters: Iterable[d.Chapter], units: UnitTable, base: Scope | None 
     check_units(scope, chapters, [*scope.chosen.values(), *scope.records.values()])
     for chapter in chapters:
         check_uses(scope, chapter)
-    _complete_tables(scope)
+    _complete_tables(scope, before)
     symbols = list(scope.symbols.values())
     apply_changes(scope, changes)
     take_rows(scope)
@@ -47,11 +49,12 @@ def declare(chapters: Iterable[d.Chapter], units: UnitTable, base: Scope | None 
     return scope
 
 
-def _complete_tables(scope: Scope) -> None:
+def _complete_tables(scope: Scope, before: Scope | None) -> None:
     for symbol in scope.symbols.values():
         if isinstance(symbol.declaration, d.TableDeclaration):
             _check_unique(scope, symbol.declaration.columns, "column")
-    complete_tables(scope)
+    is_like = before is not None and (before.units.units, before.choices) == (scope.units.units, scope.choices)
+    complete_tables(scope, before.symbols if before is not None and is_like else {})
 
 
 def _declare_all(scope: Scope, chapter: d.Chapter) -> list[WrittenChange]:

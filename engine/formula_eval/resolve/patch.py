@@ -5,11 +5,11 @@ does not hold, and the library is resolved as one that nobody has seen.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from formula_eval.core import declaration as d
+from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.graph import Node
 from formula_eval.core.notes import NO_NOTES
@@ -44,7 +44,7 @@ def patched(before: Before, base: Resolved, chapters: Iterable[Chapter], units: 
     """What chapters on top of `base` resolve to; None where `before` does not help, or something is wrong."""
     try:
         with uncollected():
-            scope = declare(chapters, units, base.scope)
+            scope = declare(chapters, units, base.scope, before.resolved.scope)
             return _Edit(before.resolved, before.key, before.files, base.scope, scope).resolved()
     except TooFarError:
         return None
@@ -160,6 +160,8 @@ class _Edit:
             return False
         if old is not None and symbol.name in self.columns:
             return reaches_readers(old, symbol)
+        if old is not None and _has_a_value(old) and _has_a_value(symbol):
+            return _without_value(old) != _without_value(symbol)
         return isinstance(now, _EXPANDED) or old is None or _wordless(old) != _wordless(symbol)
 
     def _made(self) -> tuple[dict[str, Function], dict[str, Node]]:
@@ -184,7 +186,22 @@ class _Edit:
             rows = self.symbols[name].table.rows
             concerned |= {f"{name}.{row.name}.{column}" for row in rows for column in columns}
         literals = {literal_name(*each) for each in self.before.scope.literals.keys() - self.literals}
-        return {name for name in self.before.written if name in literals or not concerned.isdisjoint(_within(name))}
+        is_within = _Within(concerned)
+        return {name for name in self.before.written if name in literals or is_within[name]}
+
+
+class _Within(dict[str, bool]):
+    """Whether a name, or one that it lies within, is one of some names."""
+
+    def __init__(self, names: Collection[str]) -> None:
+        """Look for these."""
+        super().__init__({"": False})
+        self._names = names
+
+    def __missing__(self, name: str) -> bool:
+        """The answer for a name that nobody asked about."""
+        found = self[name] = name in self._names or self[name.rpartition(".")[0]]
+        return found
 
 
 def _wordless(symbol: Symbol) -> Symbol:
@@ -192,15 +209,20 @@ def _wordless(symbol: Symbol) -> Symbol:
     return symbol._replace(declaration=replace(symbol.declaration, notes=NO_NOTES), written=None)
 
 
+def _has_a_value(symbol: Symbol) -> bool:
+    """Whether it is an input with a default that no reader asks for, as it may for the record that one names."""
+    declared = symbol.declaration
+    return isinstance(declared, d.InputDeclaration) and not isinstance(declared.default, e.Name | None)
+
+
+def _without_value(symbol: Symbol) -> Symbol:
+    """What readers of an input depend on."""
+    found = _wordless(symbol)
+    return found._replace(declaration=replace(found.declaration, default=None))
+
+
 def _hands_on(declared: d.Declaration) -> bool:
     """Whether what a statement mentions stands in the nodes of its readers, as words of rows do that it takes."""
     return isinstance(declared, _EXPANDED) or (
         isinstance(declared, d.TableDeclaration) and declared.rows_of is not None
     )
-
-
-def _within(name: str) -> Iterator[str]:
-    """The name, and each that it begins with."""
-    while name:
-        yield name
-        name = name.rpartition(".")[0]

@@ -1,9 +1,10 @@
 """Completes tables: adds the columns of the tables that they are like, and a row for each value of their loop."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from formula_eval.core import declaration as d
+from formula_eval.resolve.edited_columns import edited_columns
 from formula_eval.resolve.scope import ColumnHome, Scope, Symbol
 from formula_eval.resolve.table_data import rows_with_data
 from formula_eval.resolve.table_loops import index_columns, rows_of_loops
@@ -11,14 +12,17 @@ from formula_eval.resolve.typecheck.declared_types import type_of
 from formula_eval.resolve.typecheck.fits import fits
 
 
-def complete_tables(scope: Scope) -> None:
-    """Give every table that is not whole yet all its columns and rows; what cannot be is a finding."""
+def complete_tables(scope: Scope, before: Mapping[str, Symbol]) -> None:
+    """Give every table that is not whole yet all its columns and rows; what cannot be is a finding.
+
+    A sequence that stands among those `before` with the same rows keeps them.
+    """
     tables = {name: each for name, each in scope.symbols.items() if isinstance(each.declaration, d.TableDeclaration)}
     written = {name: each._replace(declaration=each.written or each.declaration) for name, each in tables.items()}
     in_cycles: set[str] = set()
     for name in (name for name, each in tables.items() if each.written is None):
         symbol = written[name]
-        scope.symbols[name] = _completed(scope, _ancestry(scope, symbol, written, in_cycles))
+        scope.symbols[name] = _completed(scope, _ancestry(scope, symbol, written, in_cycles), before.get(name))
 
 
 def _ancestry(scope: Scope, symbol: Symbol, written: dict[str, Symbol], in_cycles: set[str]) -> list[Symbol]:
@@ -53,7 +57,7 @@ def _find_cycle(scope: Scope, chain: list[Symbol], in_cycles: set[str]) -> None:
     )
 
 
-def _completed(scope: Scope, ancestry: list[Symbol]) -> Symbol:
+def _completed(scope: Scope, ancestry: list[Symbol], before: Symbol | None) -> Symbol:
     symbol = ancestry[0]
     table = symbol.table
     columns: dict[str, d.ColumnDeclaration] = {}
@@ -67,10 +71,13 @@ def _completed(scope: Scope, ancestry: list[Symbol]) -> Symbol:
             kind = each.namespace if before is None or column.type is not None else homes[name].of_type
             homes[name] = ColumnHome(kind, each.namespace, visible, inherited=each is not symbol)
     whole = replace(table, columns=tuple(columns.values()))
-    types = {n: type_of(c.type, scope.silent(), homes[n].of_type)[0] for n, c in columns.items()}
-    whole = replace(whole, rows=rows_with_data(scope, whole, rows_of_loops(scope, symbol, whole), types))
     like = tuple(each.name for each in ancestry[1:])
-    return symbol._replace(declaration=whole, written=table, homes=homes, like=like)
+    found = symbol._replace(declaration=whole, written=table, homes=homes, like=like)
+    if before is not None and edited_columns(before, found) is not None:
+        return found._replace(declaration=replace(whole, rows=before.table.rows))
+    types = {n: type_of(c.type, scope.silent(), homes[n].of_type)[0] for n, c in columns.items()}
+    rows = rows_with_data(scope, whole, rows_of_loops(scope, symbol, whole), types)
+    return found._replace(declaration=replace(whole, rows=rows))
 
 
 def _columns(symbol: Symbol) -> Iterator[d.ColumnDeclaration]:

@@ -95,12 +95,13 @@ def left_out(result: Result) -> Iterator[blocks.Messages]:
 def split_tables(names: Sequence[str], schema: Schema) -> tuple[list[str], dict[str, list[tuple[str, str]]]]:
     """The names that stand alone, and by table the row and column of each of its cells, if they are of several rows."""
     tables: dict[str, list[tuple[str, str]]] = {}
-    for name in names:
-        table, row, column = _parts(name)
+    parts = [_parts(name) for name in names]
+    for name, (table, row, column) in zip(names, parts, strict=True):
         if table in schema.tables and name in schema.formulas and schema.formulas[name].kind == "cell":
             tables.setdefault(table, []).append((row, column))
     kept = {table: cells for table, cells in tables.items() if len({row for row, _ in cells}) > 1}
-    return [name for name in names if _parts(name)[0] not in kept or COPY_MARK in name], kept
+    pairs = zip(names, parts, strict=True)
+    return [name for name, (table, *_) in pairs if table not in kept or COPY_MARK in name], kept
 
 
 def tables_of(tables: dict[str, list[tuple[str, str]]], result: Result, schema: Schema) -> Iterator[blocks.TextTable]:
