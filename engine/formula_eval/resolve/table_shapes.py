@@ -66,9 +66,9 @@ def _completed(scope: Scope, ancestry: list[Symbol], before: Symbol | None) -> S
         own = {column.name: column for column in _columns(each)}
         visible = frozenset({*columns, *own})
         for name, column in own.items():
-            before = columns.get(name)
-            columns[name] = column if before is None else _overridden(scope, before, column, homes[name], each)
-            kind = each.namespace if before is None or column.type is not None else homes[name].of_type
+            above = columns.get(name)
+            columns[name] = column if above is None else _overridden(scope, above, column, homes[name], each)
+            kind = each.namespace if above is None or column.type is not None else homes[name].of_type
             homes[name] = ColumnHome(kind, each.namespace, visible, inherited=each is not symbol)
     whole = replace(table, columns=tuple(columns.values()))
     like = tuple(each.name for each in ancestry[1:])
