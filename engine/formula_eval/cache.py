@@ -102,7 +102,7 @@ class Cache:
 
     def _read(self, path: Path, *, own: bool = False) -> bytes | None:
         try:
-            entry = _own_bytes(path) if own else path.read_bytes()
+            entry = _entry(path, own=own)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -111,8 +111,8 @@ class Cache:
         if entry is None:
             self.complaint = f"Works without a cache: {path} is not this user's own file. Remove {path.parent}."
             return None
-        payload = entry[_CHECKSUM:]
-        if _checksum(payload) != entry[:_CHECKSUM]:
+        checksum, payload = entry
+        if _checksum(payload) != checksum:
             with suppress(OSError):
                 path.unlink()
             return None
@@ -163,8 +163,14 @@ def _file(key: str) -> str:
 _OPENED_WITH = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")  # those that the system has
 
 
-def _own_bytes(path: Path) -> bytes | None:
-    """What a file of this user holds; None for a link, what is not a file, and what others own or may write to."""
+def _entry(path: Path, *, own: bool) -> tuple[bytes, bytes] | None:
+    """The checksum and the payload that a file holds, read apart, since a graph is not copied in no time.
+
+    Of a file that has to be the user's `own`: None for a link, what is no file, and what others own or may write to.
+    """
+    if not own:
+        with path.open("rb") as shipped:
+            return shipped.read(_CHECKSUM), shipped.read()
     try:
         handle = os.open(path, os.O_RDONLY | sum(getattr(os, each, 0) for each in _OPENED_WITH))
     except OSError as error:
@@ -173,7 +179,8 @@ def _own_bytes(path: Path) -> bytes | None:
         raise
     with os.fdopen(handle, "rb") as file:
         status = os.fstat(file.fileno())
-        return None if not stat.S_ISREG(status.st_mode) or _of_others(status) else file.read()
+        is_distrusted = not stat.S_ISREG(status.st_mode) or _of_others(status)
+        return None if is_distrusted else (file.read(_CHECKSUM), file.read())
 
 
 def _of_others(status: os.stat_result) -> str:

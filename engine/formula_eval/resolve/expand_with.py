@@ -262,7 +262,7 @@ class _Variants:
         """What stands for a node where these inputs are replaced; None where it does not depend on them."""
         if node in outer.bounds:
             return outer.bounds[node].value
-        relevant = self.needed[node] & outer.inputs
+        relevant = self.needed[node] & outer.inputs if outer.bounds else frozenset[str]()
         if not relevant:
             return None
         binding = outer.parts.get(relevant)

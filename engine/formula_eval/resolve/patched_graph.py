@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from formula_eval.core import expression as e
 from formula_eval.core.closure import closure
 from formula_eval.core.graph import Check, Node, changed_node
-from formula_eval.core.namespace import is_change_note
+from formula_eval.core.namespace import COPY_MARK, is_change_note
 from formula_eval.core.needed_inputs import NeededInputs
 from formula_eval.core.type import Record
 from formula_eval.resolve.bindings import CopyNames
@@ -28,6 +28,11 @@ def patched_graph(before: Resolved, made: Mapping[str, Node], gone: Collection[s
     written = _layered(before.written, made, _names(before.written, made, gone), before)
     patch = _Patch(before, made, gone, scope, written)
     return patch.resolved()
+
+
+def _without(read: Mapping[str, tuple[str, ...]], gone: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """What nodes read, but for some of them."""
+    return {name: each for name, each in read.items() if name not in gone} if gone else dict(read)
 
 
 def _names(nodes: Iterable[str], made: Iterable[str], gone: Collection[str]) -> list[str]:
@@ -85,11 +90,13 @@ class _Patch:
         """The patched graph, without functions."""
         graph = self.before.whole
         own = {name: reads(node) for name, node in self.made.items()}
-        self.reads = {**{name: each for name, each in self.before.reads.items() if name not in self.gone}, **own}
+        self.reads = {**_without(self.before.reads, self.gone), **own}
         inputs = (name for name in (*self.before.inputs, *self.made) if name in self.reads)
         is_input = {name: node.kind == "input" for name, node in self.made.items()}
         self.inputs = tuple(dict.fromkeys(name for name in inputs if is_input.get(name, True)))
         moved = self._moved(own)
+        if not moved and self._stands_alone():
+            return self._joined(self.made, self.made, None)
         readers = {name for name, read in self.reads.items() if not moved.isdisjoint(read)} if moved else set()
         changed = {*self.made, *moved, *readers}
         names = self.before.names.read()
@@ -109,6 +116,19 @@ class _Patch:
         if self.scope.findings:
             raise TooFarError
         return self._joined(found, hidden, names)
+
+    def _stands_alone(self) -> bool:
+        """Whether nothing is made anew but these nodes: nobody copies them, and they copy nobody."""
+        copied = {name.partition(COPY_MARK)[0] for name in self.before.whole.nodes if COPY_MARK in name}
+        old = {name: self.before.written[name] for name in self.made if name in self.before.written}
+        parts = (part for node in self.made.values() for part in (node.expression, node.guard) if part is not None)
+        return not (
+            self.gone
+            or not copied.isdisjoint(self.made)
+            or any(self.made[name].type != node.type for name, node in old.items())
+            or any(map(_is_of_a_record, (*old.values(), *self.made.values())))
+            or any(isinstance(x, e.With) for part in parts for x in e.walk(part))
+        )
 
     def _moved(self, own: Mapping[str, tuple[str, ...]]) -> set[str]:
         """The written nodes that depend on other inputs than before."""
@@ -151,31 +171,31 @@ class _Patch:
         if other and any(not other.isdisjoint(e.references(bound.value)) for bound in names.bounds.values()):
             raise TooFarError
 
-    def _joined(self, found: Mapping[str, Node], hidden: Collection[str], names: CopyNames) -> Resolved:
+    def _joined(self, found: Mapping[str, Node], hidden: Collection[str], names: CopyNames | None) -> Resolved:
         before = self.before.whole
         own = {name: reads(node) for name, node in found.items()}
-        parents = {name: each for name, each in before.parents.items() if name in own or name not in hidden}
+        parents = _without(before.parents, {name for name in hidden if name not in own})
         is_same = len(parents) == len(before.parents) and all(parents.get(name) == each for name, each in own.items())
         parents |= own
         kept_names = self.before.names
-        if not is_same and self._only_adds(own, parents, names):
+        if not is_same and self._only_adds(own, parents):
             added = ordered({name: each for name, each in own.items() if name not in before.parents}, self.scope, {})
             parents = {name: parents[name] for name in (*before.parents, *(added or ()))}
         elif not is_same:
             if self.scope.changes:  # what tells of a change looks at all copies
                 raise TooFarError
+            names = names or self.before.names.read().continued(parents.keys())
             parents = self._in_order(parents, names)
             kept_names = KeptPart(None, names.continued(parents.keys()))
         nodes = self._with_needs({name: found[name] for name in parents if name in found}, own)
         graph = graph_of(_layered(before.nodes, nodes, parents, self.before), parents, self._checks(), self.scope)
         return Resolved(graph, self.scope, (), {}, self.written, self.reads, self.inputs, kept_names)
 
-    def _only_adds(self, own: Mapping[str, tuple[str, ...]], parents: Collection[str], names: CopyNames) -> bool:
+    def _only_adds(self, own: Mapping[str, tuple[str, ...]], parents: Collection[str]) -> bool:
         """Whether nodes are new that are no copies, and no other reads what it did not: a change is felt as before."""
         before = self.before.whole
         return all(
-            each == before.parents[name] if name in before.parents else name not in names.under
-            for name, each in own.items()
+            each == before.parents[name] if name in before.parents else name in self.made for name, each in own.items()
         ) and all(name in parents for name in before.parents)
 
     def _in_order(self, parents: Mapping[str, tuple[str, ...]], names: CopyNames) -> dict[str, tuple[str, ...]]:
