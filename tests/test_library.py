@@ -11,8 +11,8 @@ from formula_eval import library as library_module, text_files
 from formula_eval.cache import Cache
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.evaluator import Evaluator
-from formula_eval.libraries import find_library
-from formula_eval.library import Library, engine_fingerprint
+from formula_eval.libraries import find_library, shipped_libraries
+from formula_eval.library import OURS, SHIPPED_LIBRARIES, Library, engine_fingerprint
 from formula_eval.records.givens import Question
 from formula_eval.resolve import load
 
@@ -44,6 +44,16 @@ def test_our_own_files_are_named_alike_wherever_they_lie(folder: Path, monkeypat
     names = {name for name, _ in Library((folder,))._shaping()}  # noqa: SLF001 - as above
     assert {"/own/heat.formula", "engine/library.py", "engine/core/unit.py"} <= names
     assert not [each for each in names if str(folder) in each or str(PACKAGE) in each]
+
+
+def test_a_library_has_one_fingerprint_by_its_name_its_path_and_a_shorter_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that what was resolved under one of them serves the others; messages call its files the same."""
+    monkeypatch.chdir(OURS)
+    name = shipped_libraries()[0]
+    ways = [[name], [SHIPPED_LIBRARIES / name], [f"libraries/{name}"]]
+    assert len({find_library(each).fingerprint() for each in ways}) == 1
+    monkeypatch.chdir(SHIPPED_LIBRARIES)
+    assert find_library([Path(name)]).fingerprint() != find_library([SHIPPED_LIBRARIES / name]).fingerprint()
 
 
 def test_a_changed_renamed_or_added_file_changes_the_fingerprint(folder: Path) -> None:

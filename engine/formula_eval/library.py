@@ -194,8 +194,8 @@ class Library:
         return _hash_of(self._shaping())
 
     def named(self, contents: str) -> str:
-        """The hash of such contents in these folders, whose names stand in what is made of them."""
-        own = "".join(f"\0{each}" for each in self.folders if each != OURS)
+        """The hash of such contents in these folders, whose names in messages stand in what is made of them."""
+        own = "".join(f"\0{self.shown(each, each)}" for each in self.folders if each != OURS)
         return text_hash(f"{contents}{own}") if own else contents
 
     def stamp(self) -> str:

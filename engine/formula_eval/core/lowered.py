@@ -173,13 +173,13 @@ def children(expression: Expression) -> list[Expression]:
 
 def rebuild(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:
     """The expression with `change` applied to each direct part; parts that stay are shared, not copied."""
+    if type(expression) in _LEAVES:
+        return expression
     if isinstance(expression, _PAIRS):
         left, right = change(expression.left), change(expression.right)
         if left is expression.left and right is expression.right:
             return expression
         return type(expression)(expression.operator, left, right, span=expression.span)
-    if type(expression) in _LEAVES:
-        return expression
     changed: dict[str, object] = {}
     for name in _parts(type(expression)):  # type: ignore[arg-type]  # classes are hashable, whatever their instances
         value = getattr(expression, name)

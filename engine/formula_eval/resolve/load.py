@@ -11,6 +11,7 @@ from formula_eval.core.declaration import Chapter
 from formula_eval.core.diagnostic import Diagnostic, FormulaError
 from formula_eval.core.unit import UnitTable
 from formula_eval.file_hash import all_files, sha256, text_hash
+from formula_eval.gc_pause import uncollected
 from formula_eval.language.reader import Reader
 from formula_eval.library import OURS, Library, engine_fingerprint
 from formula_eval.resolve.data_files import with_data
@@ -184,14 +185,15 @@ def _ours(cache: Cache, fingerprint: str) -> Resolved | None:
 
 def load_and_keep(library: Library, cache: Cache, fingerprint: str) -> Resolved | None:
     """What the library with this fingerprint resolves to, its graph kept in the cache; None if it changes meanwhile."""
-    resolved, latest = _load(library, cache)
-    files = {} if resolved.graph is None else _digests(library)
-    if library.fingerprint() != fingerprint:
-        return None
-    if resolved.graph is not None:
-        keep_graph(resolved, library, cache, fingerprint)
-        cache.put(latest, json.dumps(_Latest(fingerprint, files)._asdict()).encode())
-    return resolved
+    with uncollected():
+        resolved, latest = _load(library, cache)
+        files = {} if resolved.graph is None else _digests(library)
+        if library.fingerprint() != fingerprint:
+            return None
+        if resolved.graph is not None:
+            keep_graph(resolved, library, cache, fingerprint)
+            cache.put(latest, json.dumps(_Latest(fingerprint, files)._asdict()).encode())
+        return resolved
 
 
 def _with_findings(resolved: Resolved, findings: Sequence[Diagnostic]) -> Resolved:
