@@ -31,6 +31,19 @@ def qualified(namespace: str, name: str) -> str:
     return f"{namespace}.{name}" if namespace else name
 
 
+@lru_cache(maxsize=4096)
+def binding_parts(binding: str) -> tuple[str, ...]:
+    """The parts of the label of a copy, one for each input that it replaces: what commas part outside parentheses."""
+    parts, depth = [""], 0
+    for letter in binding:
+        depth += {"(": 1, ")": -1}.get(letter, 0)
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return tuple(part.strip() for part in parts if part.strip())
+
+
 def in_words(name: str) -> str:
     """The last part of a name, in words: `memory bandwidth`."""
     return name.rpartition(".")[2].replace("_", " ")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from formula_eval.ask.workbook.workbook_layout import read_workbook_layout
 from formula_eval.core.closure import closure
 from formula_eval.core.graph import FormulaGraph
-from formula_eval.core.namespace import COPY_MARK
+from formula_eval.core.namespace import COPY_MARK, binding_parts
 from formula_eval.core.table import LEFT_OUT, elided
 from formula_eval.core.type import Flag, Quantity
 from formula_eval.export.document import Document
@@ -88,13 +88,13 @@ def _bindings(document: Document, needed: AbstractSet[str]) -> list[str]:
     nodes = document.graph.nodes
     found = sorted(dict.fromkeys(nodes[name].binding for name in needed))
     wanted = {nodes[name].binding for name in needed if document.is_wanted(name)}
-    parts = {each: set(each.split(",")) if each else set() for each in found}
+    parts = {each: frozenset(binding_parts(each)) for each in found}
     return [each for each in found if each in wanted or not any(parts[each] < parts[other] for other in found)]
 
 
 def _marks(binding: str, copied: AbstractSet[str]) -> list[str]:
     """What a cell under these inputs may end in, of the bindings of copies that there are; the most inputs first."""
-    parts = binding.split(",") if binding else []
+    parts = binding_parts(binding)
     under = (",".join(some) for many in range(len(parts), 0, -1) for some in combinations(parts, many))
     return [*(f"{COPY_MARK}{some}" for some in under if some in copied), ""]
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from formula_eval.analyse.substitute import Substitution, number, quantity
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
-from formula_eval.core.namespace import COPY_MARK
+from formula_eval.core.namespace import COPY_MARK, binding_parts
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.type import Flag
 from formula_eval.core.unit import UnknownUnitError
@@ -94,7 +94,7 @@ class Working:
     def condition(self, node: Node) -> str:
         """Under what inputs an instance is computed, as maths; nothing if under those of the question."""
         if node.kind != "call":
-            return _AND.join(self._spelled_binding(each) for each in _split(node.binding)) if node.binding else ""
+            return _AND.join(map(self._spelled_binding, binding_parts(node.binding)))
         spelled = self._symbols.within(node)
         values = ((spelled(name), self._put_in(value)) for name, value in arguments_of(node))
         return _AND.join(f"{name} = {_DOTTED.text(value)}" for name, value in values)
@@ -252,15 +252,3 @@ def _dots(name: str) -> str:
 
 
 _UPRIGHT, _DOTTED = LatexPrinter(lambda _: ""), LatexPrinter(_dots)
-
-
-def _split(binding: str) -> list[str]:
-    """The parts between commas that stand in no parentheses."""
-    parts, depth = [""], 0
-    for letter in binding:
-        depth += {"(": 1, ")": -1}.get(letter, 0)
-        if letter == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return parts

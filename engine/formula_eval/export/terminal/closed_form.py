@@ -18,12 +18,12 @@ def closed_form_text(form: ClosedForm, on: Screen) -> str:
     first, *others = form.lines
     lines = [*_equation(first._replace(name=form.name), "", on)]
     slope = f"Slope by {' and '.join(form.by)}: " if form.by else ""
-    lines += _wrapped(slope + _said_of(first), "  ", on)
+    lines += on.hanging("  ", slope + _said_of(first), 2, "dim")
     if others:
         lines += ["", on.paint("where", "title")]
         for each in others:
             lines += _equation(each, "  ", on)
-            lines += _wrapped(_said_of(each), "    ", on)
+            lines += on.hanging("    ", _said_of(each), 4, "dim")
     if form.free:
         lines += ["", on.paint("free", "title"), *_free(form, on)]
     lines += ["", *_remarks(form, on)]
@@ -43,11 +43,6 @@ def _said_of(line: ClosedFormLine) -> str:
     return f"{line.sentence.rstrip('.')}{f', in {line.unit}' if line.unit else ''}"
 
 
-def _wrapped(text: str, margin: str, on: Screen) -> Iterator[str]:
-    for each in wrap(text, on.width - len(margin), break_on_hyphens=False):
-        yield f"{margin}{on.paint(each, 'dim')}"
-
-
 def _free(form: ClosedForm, on: Screen) -> Iterator[str]:
     inputs = form.evaluator.schema.inputs
     width = max(len(form.names[each]) for each in form.free)
@@ -55,19 +50,17 @@ def _free(form: ClosedForm, on: Screen) -> Iterator[str]:
         schema = inputs[each]
         unit = schema.quantity.dimension or " | ".join(schema.quantity.words)
         said = f"{schema.sentence.rstrip('.')}{f', in {unit}' if unit else ''}"
-        first, *more = wrap(said, on.width - width - 4, break_on_hyphens=False)
-        yield f"  {form.names[each]:{width}}  {on.paint(first, 'dim')}"
-        yield from (f"  {'':{width}}  {on.paint(line, 'dim')}" for line in more)
+        yield from on.hanging(f"  {form.names[each]:{width}}  ", said, width + 4, "dim")
 
 
 def _remarks(form: ClosedForm, on: Screen) -> Iterator[str]:
     unread = [each for each in form.specialised.free if each not in form.free]
     if unread:
-        yield from _wrapped(f"It does not depend on {' or '.join(unread)}.", "", on)
+        yield from on.hanging("", f"It does not depend on {' or '.join(unread)}.", 0, "dim")
     if form.by and form.has_steps:
-        yield from _wrapped("Holds between the steps of ceil, floor and round, which have no slope.", "", on)
+        yield from on.hanging("", "Holds between the steps of ceil, floor and round, which have no slope.", 0, "dim")
     if form.is_rounded:
-        yield from _wrapped(_MOST_DIGITS, "", on)
+        yield from on.hanging("", _MOST_DIGITS, 0, "dim")
 
 
 def closed_form_data(form: ClosedForm) -> dict[str, Any]:

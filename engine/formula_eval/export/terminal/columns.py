@@ -36,14 +36,11 @@ def _lines(found: Listing, on: Screen) -> Iterator[str]:
         if not found.prose:
             yield line.rstrip()
             continue
-        sentence = wrap(row[-1], on.width - (used if beside else len(_INDENT)))
         if beside:
-            first, *more = sentence or [""]
-            yield f"{line}  {first}".rstrip()
-            yield from (f"{'':{used}}{each}" for each in more)
+            yield from (each.rstrip() for each in on.hanging(f"{line}  ", row[-1], used, hyphens=True))
         else:
             yield line.rstrip()
-            yield from (on.paint(f"{_INDENT}{each}", "dim") for each in sentence)
+            yield from (on.paint(f"{_INDENT}{each}", "dim") for each in wrap(row[-1], on.width - len(_INDENT)))
 
 
 def _is_number(cell: object) -> bool:

@@ -225,6 +225,4 @@ def _paragraphs(title: str, entries: Sequence[tuple[str, str]], on: Screen) -> I
             yield from _entry("", head, 2, on)
         shown = "" if head == before or len(head) > indent - 4 else f"  {head}"
         before = head
-        lines = wrap(text, max(on.width - indent, _NARROWEST), break_on_hyphens=False)
-        for number, line in enumerate(lines):
-            yield f"{shown if number == 0 else '':{indent}}{line}"
+        yield from on.hanging(f"{shown:{indent}}", text, indent)

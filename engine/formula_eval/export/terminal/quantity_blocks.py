@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from formula_eval.core.diagnostic import enumerated
 from formula_eval.core.namespace import COPY_MARK, in_words, is_change_note
 from formula_eval.core.table import FILLED, LEFT_OUT, elided
 from formula_eval.evaluate.evaluator import Evaluator
@@ -72,18 +73,13 @@ def _summary(author: str, changes: Sequence[CheckResult]) -> str:
     for verb in dict.fromkeys(each.change[1] for each in changes):
         names = list(dict.fromkeys(each.change[2] for each in changes if each.change[1] == verb))
         parts.append(f"{verb} {_listed(names)}")
-    return f"{author} {_enumerated(parts)}; `formula-eval show NAME` says how."
+    return f"{author} {enumerated(parts)}; `formula-eval show NAME` says how."
 
 
 def _listed(names: Sequence[str]) -> str:
     shown = names if len(names) <= _MOST_NAMED + 1 else names[:_MOST_NAMED]
     more = [f"{len(names) - len(shown)} more"] if len(names) > len(shown) else []
-    return _enumerated([*shown, *more])
-
-
-def _enumerated(parts: Sequence[str]) -> str:
-    *first, last = parts
-    return f"{', '.join(first)} and {last}" if first else last
+    return enumerated([*shown, *more])
 
 
 def left_out(result: Result) -> Iterator[blocks.Messages]:

@@ -8,7 +8,7 @@ from formula_eval.export.shell_text import lines_of
 from formula_eval.export.terminal import bars, blocks
 
 _WIDE = 110
-_NARROWEST = 60
+_NARROWEST, _LEAST_TEXT = 60, 30
 _WIDEST = 120
 
 
@@ -22,6 +22,15 @@ class Screen(NamedTuple):
     def dimmed(self, texts: Iterable[str]) -> str:
         """Remarks in lesser letters, each on as many lines as it takes."""
         return "".join(f"{self.paint(line, 'dim')}\n" for text in texts for line in wrap(text, self.width))
+
+    def hanging(self, head: str, text: str, indent: int, look: str = "", *, hyphens: bool = False) -> Iterator[str]:
+        """A text behind its head, which is `indent` letters wide, its further lines beneath the first.
+
+        Only on request does a line end behind a hyphen.
+        """
+        lines = wrap(text, max(self.width - indent, _LEAST_TEXT), break_on_hyphens=hyphens) or [""]
+        for number, line in enumerate(lines):
+            yield f"{' ' * indent if number else head}{self.paint(line, look)}"
 
 
 def screen(columns: int, encoding: str, paint: Callable[[str, str], str]) -> Screen:
@@ -171,15 +180,11 @@ def _aligned(rows: Sequence[Sequence[str]], on: Screen) -> list[str]:
 def _messages(messages: Sequence[tuple[str, str]], on: Screen) -> Iterator[str]:
     indent = max((len(level) for level, _ in messages), default=0) + 2
     for level, text in messages:
-        first, *rest = wrap(text, on.width - indent - 2)
-        yield f"  {on.paint(f'{level:{indent}}', level)}{first}"
-        yield from (f"  {'':{indent}}{line}" for line in rest)
+        yield from on.hanging(f"  {on.paint(f'{level:{indent}}', level)}", text, indent + 2, hyphens=True)
 
 
 def _hint(title: str, text: str, style: str, on: Screen) -> Iterator[str]:
-    first, *rest = wrap(text, on.width - len(title) - 2)
-    yield f"{on.paint(title, 'title')}  {on.paint(first, style)}"
-    yield from (f"{'':{len(title)}}  {on.paint(line, style)}" for line in rest)
+    return on.hanging(f"{on.paint(title, 'title')}  ", text, len(title) + 2, style, hyphens=True)
 
 
 def _options(options: Iterable[tuple[str, str]], on: Screen) -> Iterator[str]:

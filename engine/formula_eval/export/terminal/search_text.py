@@ -65,13 +65,8 @@ class SearchText:
         for number, (row, value) in enumerate(zip(rows[1:], values, strict=True), 2):
             behind = _behind(rows[0][goal.name], row[goal.name])
             start = f"  {number:<{len(_NEXT)}}{value:>{width}}  {behind:>{_BEHIND}}  "
-            lines += self._beside(start, self._differs(rows[0], row))
+            lines += self._on.hanging(start, self._differs(rows[0], row), len(start))
         return lines
-
-    def _beside(self, start: str, text: str) -> list[str]:
-        """The start of a line with a text behind it, on as many lines as that takes."""
-        first, *rest = wrap(text, self._on.width - len(start), break_on_hyphens=False) or [""]
-        return [start + first, *(f"{'':{len(start)}}{line}" for line in rest)]
 
     def _differs(self, best: Mapping[str, Any], row: Mapping[str, Any]) -> str:
         found = [
@@ -99,7 +94,7 @@ class SearchText:
         for row, text in zip(rows, texts, strict=True):
             start = f"  {padded(text, widths, range(len(widths)))}  "
             told = ", ".join(f"{each.name} {_text(row[each.name], each)}" for each in varied)
-            lines += self._beside(start, told)
+            lines += self._on.hanging(start, told, len(start))
         more = f"{len(rows)} of {len(useful):,}. " if len(rows) < len(useful) else ""
         said = f"{more}No configuration is better in both." + (f" All have {same}." if same else "")
         if end[columns[1].name] != useful[-1][columns[1].name]:

@@ -135,6 +135,5 @@ def tally_lines(
     width = max((len(f"{count:,}") for _, count, _ in said), default=0)
     column = max(len("refused"), len(unmet))
     for level, count, text in said:
-        first, *rest = wrap(text, on.width - width - column - 6) or [""]
-        yield f"  {count:>{width},}  {on.paint(f'{level:{column}}', _STYLES.get(level, _STYLES['unmet']))}  {first}"
-        yield from (f"{'':{width + column + 6}}{line}" for line in rest)
+        head = f"  {count:>{width},}  {on.paint(f'{level:{column}}', _STYLES.get(level, _STYLES['unmet']))}  "
+        yield from on.hanging(head, text, width + column + 6, hyphens=True)

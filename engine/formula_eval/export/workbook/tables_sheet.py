@@ -8,6 +8,7 @@ from xlsxwriter.utility import xl_rowcol_to_cell
 
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
+from formula_eval.core.namespace import binding_parts
 from formula_eval.core.table import FILLED, TableShape
 from formula_eval.core.type import Choice, Date, Flag, Quantity
 from formula_eval.core.unit import PLAIN
@@ -68,7 +69,7 @@ def _grids(book: Book) -> Iterator[tuple[TableShape, str]]:
         bindings = dict.fromkeys(node.binding for node in cells if node.cell and node.cell.table == name)
         bindings = {each: None for each in bindings if _absent(book, table, each) <= _MOST_ABSENT}
         copies = sorted((each for each in bindings if each), key=lambda each: (each.count("="), each)) or list(bindings)
-        parts = {each: set(each.split(",")) for each in copies}
+        parts = {each: frozenset(binding_parts(each)) for each in copies}
         for binding in copies:
             whole = any(parts[binding] < parts[other] for other in copies)
             if _filled(book, table, binding) >= (1 if whole else _ENOUGH):
@@ -77,7 +78,7 @@ def _grids(book: Book) -> Iterator[tuple[TableShape, str]]:
 
 def _situations(binding: str) -> frozenset[str]:
     """The situations by name, such as a phase, under which a copy is taken."""
-    return frozenset(part.strip() for part in binding.split(",") if part.strip().isidentifier())
+    return frozenset(filter(str.isidentifier, binding_parts(binding)))
 
 
 def _is_asked(book: Book, table: TableShape) -> bool:

@@ -1,16 +1,16 @@
 """Holds what all sheets of a workbook share: places, names, units, styles, and the text of formulas."""
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 from formula_eval.ask.workbook.naming import Naming, Refs
 from formula_eval.ask.workbook.workbook_layout import read_sheet_looks, read_workbook_layout
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Node
+from formula_eval.core.namespace import binding_parts
 from formula_eval.core.needed_inputs import NeededInputs
 from formula_eval.core.type import Choice, Flag, Quantity, Record
 from formula_eval.evaluate.codegen import guarded, tested_inputs
@@ -117,7 +117,7 @@ class Book:
     def bound(self, binding: str) -> frozenset[str]:
         """The inputs that a copy replaces, by the names and chosen words in its label."""
         if binding not in self._bound:
-            self._bound[binding] = frozenset(name for part in _parts(binding) for name in self._meant(part))
+            self._bound[binding] = frozenset(name for part in binding_parts(binding) for name in self._meant(part))
         return self._bound[binding]
 
     def _meant(self, part: str) -> Sequence[str]:
@@ -134,7 +134,7 @@ class Book:
         return self._cells[name, binding]
 
     def _looked_up(self, name: str, binding: str) -> Node | None:
-        nodes, parts = self.document.graph.nodes, _parts(binding)
+        nodes, parts = self.document.graph.nodes, frozenset(binding_parts(binding))
         if name not in nodes:
             return None
         if not all(map(self._meant, parts)):  # a record or a situation: only what was computed so
@@ -142,7 +142,7 @@ class Book:
             return self._exact.get((name, binding), same)
         relevant = self.needed_inputs[name] & self.bound(binding)
         for copy in self.copies.get((name, relevant), ()) if relevant else self._unbound(nodes[name]):
-            if copy.name in self.naming.places and _parts(copy.binding) <= parts:
+            if copy.name in self.naming.places and parts.issuperset(binding_parts(copy.binding)):
                 return copy
         return None
 
@@ -249,11 +249,3 @@ class Book:
             look = sheet.conditional(font_color=self.palette.state(state), **more)
             rule = {"type": "cell", "criteria": "==", "value": f'"{word}"', "format": look}
             sheet.raw.conditional_format(row, columns[0], row, columns[1], rule)
-
-
-@lru_cache(maxsize=1024)
-@lru_cache(4096)
-def _parts(binding: str) -> frozenset[str]:
-    """The parts of the label of a copy, one for each input that it replaces."""
-    parts = re.split(r",(?![^(]*\))", binding)  # no commas of `max(1, ...)`
-    return frozenset(part.strip() for part in parts) - {""}
