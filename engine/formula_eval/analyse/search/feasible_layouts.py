@@ -8,7 +8,7 @@ import numpy as np
 
 from formula_eval.analyse.search.record_grid import Region
 from formula_eval.analyse.search.search_plan import Stage
-from formula_eval.analyse.sweep.block_values import BlockValues, Found
+from formula_eval.analyse.sweep.block_values import BlockValues
 from formula_eval.analyse.sweep.counts import Tally
 from formula_eval.analyse.sweep.grid import GridBlock, Places
 from formula_eval.analyse.sweep.validity import Judge, Mask
@@ -35,15 +35,13 @@ class FeasibilityTest:
         self.gaps = {each.node: each.gap for each in evaluator.conditions if each.gap and each.node in nodes}
         self.constraints = stage.constraints
         self._evaluator = evaluator
-        self._prepared: dict[object, BlockValues] = {}
+        self._held: dict[object, BlockValues] = {}
         self._program = evaluator.program([*sought, *told, *nodes, *self.gaps.values()])
         self._judge = Judge(self._program, evaluator.schema, sought, stage.checks, stage.conditions)
 
     def prepare(self, region: Region, size: int, *, one_by_one: bool) -> None:
         """Specialise to what a region holds fixed, where that pays for so many configurations; no number changes."""
-        found = BlockValues(self._evaluator, self._program, self._judge.besides, region.grid, region.givens.of)
-        found.prepare(size, is_sample=one_by_one)
-        self._prepared[region.givens] = found
+        self._blocks(region).prepare(size, is_sample=one_by_one)
 
     def values(self, region: Region, block: GridBlock) -> dict[str, Any]:
         """All values of a block, for configurations kept or not."""
@@ -52,17 +50,17 @@ class FeasibilityTest:
     def __call__(self, region: Region, block: GridBlock, among: Mask | None = None) -> Computed:
         """The values of a block; only those `among` are kept and counted, where that is given."""
         shape = np.broadcast_shapes((1,), *(each.shape for each in block.along))
-        values, failed, given, _ = self._of(region, block)
+        values, failed, given, _ = self._blocks(region).of(block)
         kept, tally = self._judge.judged(values, failed, given, shape, among)
         self._judge.explain(tally, failed, given, shape)
         return Computed(values, kept, tally)
 
-    def _of(self, region: Region, block: GridBlock) -> Found:
-        prepared = self._prepared.get(region.givens)
-        if prepared is not None:
-            return prepared.of(block)
-        held = held_arrays(self._program, region.givens.of(block))
-        return Found(*evaluate_block(self._program, held, self._judge.besides), held)
+    def _blocks(self, region: Region) -> BlockValues:
+        """What computes the blocks of a region."""
+        if region.givens not in self._held:
+            besides, givens = self._judge.besides, region.givens.of
+            self._held[region.givens] = BlockValues(self._evaluator, self._program, besides, region.grid, givens)
+        return self._held[region.givens]
 
 
 class Sieve:

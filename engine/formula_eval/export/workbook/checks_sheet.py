@@ -12,7 +12,7 @@ from formula_eval.export.workbook.calc_sheet import VALUE as CALC_VALUE
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.structure_block import pale
 from formula_eval.export.workbook.units import (
-    Computed,
+    LiveCell,
     UnitScale,
     Value,
     day_text,
@@ -98,34 +98,34 @@ def _write_check(book: Book, sheet: Sheet, check: Check, row: int) -> bool:
     return holds
 
 
-def _message(book: Book, check: Check) -> Computed:
+def _message(book: Book, check: Check) -> LiveCell:
     """A message with its numbers."""
     parts = [
-        Computed(excel_string(part), part)
+        LiveCell(excel_string(part), part)
         if isinstance(part, str)
         else _quoted(book, book.document.graph.nodes[part.node])
         for part in check.message
         if isinstance(part, str | e.Reference)
     ]
-    return Computed("&".join(each.text for each in parts) or '""', "".join(str(each.value) for each in parts))
+    return LiveCell("&".join(each.text for each in parts) or '""', "".join(str(each.value) for each in parts))
 
 
-def _quoted(book: Book, node: Node) -> Computed:
+def _quoted(book: Book, node: Node) -> LiveCell:
     """A value within a sentence."""
     cell, value = book.naming.reference(node.name, CHECKS), book.value(node.name)
     if isinstance(value, str) and value.startswith("#"):
-        return Computed(f'IFERROR({cell}&"","not given")', "not given")
+        return LiveCell(f'IFERROR({cell}&"","not given")', "not given")
     if isinstance(node.type, Flag):
         return read_cell(node, cell, value, UnitScale())
     if isinstance(node.type, Choice) or isinstance(value, str):
-        return Computed(cell, value)
+        return LiveCell(cell, value)
     scales = book.units.shown(node)
     if not scales:
-        return Computed(f"ROUND({cell},4)", _number_text(value))
+        return LiveCell(f"ROUND({cell},4)", _number_text(value))
     number, unit = shown(cell, value, scales)
     if isinstance(node.type, Date):
-        return Computed(day_text(number.text), written_day(float(number.value)))
-    return Computed(f'ROUND({number.text},2)&" "&{unit.text}', f"{_number_text(number.value, 2)} {unit.value}")
+        return LiveCell(day_text(number.text), written_day(float(number.value)))
+    return LiveCell(f'ROUND({number.text},2)&" "&{unit.text}', f"{_number_text(number.value, 2)} {unit.value}")
 
 
 def _number_text(value: Value, digits: int = 4) -> str:
@@ -188,7 +188,7 @@ def _declared(book: Book, node: Node) -> UnitScale:
     return scales[0] if len(scales) == 1 else UnitScale()
 
 
-def checks_status(book: Book, here: str) -> Computed:
+def checks_status(book: Book, here: str) -> LiveCell:
     """One sentence on the checks, for the sheets that are read first."""
     refused, warned = (book.naming.reference(f"broken {level}", here) for level in ("refuse", "warn"))
     bad, fair = "this configuration is refused, see Checks", "warnings apply, see Checks"
@@ -199,7 +199,7 @@ def checks_status(book: Book, here: str) -> Computed:
     broken = [level for name, level in levels.items() if not book.value(name)]
     count = {level: broken.count(level) for level in ("refuse", "warn")}
     if count["refuse"]:
-        return Computed(formula, f"{count['refuse']} broken: {bad}")
+        return LiveCell(formula, f"{count['refuse']} broken: {bad}")
     if count["warn"]:
-        return Computed(formula, one if count["warn"] == 1 else f"{count['warn']} {fair}")
-    return Computed(formula, ALL_HOLD)
+        return LiveCell(formula, one if count["warn"] == 1 else f"{count['warn']} {fair}")
+    return LiveCell(formula, ALL_HOLD)

@@ -9,7 +9,7 @@ from formula_eval.export.workbook.data_table_sheet import varied_formula
 from formula_eval.export.workbook.record_sheets import called, linked, record_number, title_of
 from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.units import Computed, Value, first_said, number_format, read_cell, typed_format
+from formula_eval.export.workbook.units import LiveCell, Value, first_said, number_format, read_cell, typed_format
 from formula_eval.export.workbook.validation import allowed_text, validate, validate_record
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import INFINITY, LARGEST_NUMBER, excel_string
@@ -126,11 +126,11 @@ def _write_selector(book: Book, sheet: Sheet, selector: Selector) -> None:
     validate_record(book, sheet, selector, (row, YOURS))
     rows = {each.key: book.naming.reference(f"{each.key} row", INPUTS) for each in book.selectors}
     says = linked(book, selector, INPUTS, rows)
-    cells = [Computed(_cell(row, YOURS), selector.typed)]
+    cells = [LiveCell(_cell(row, YOURS), selector.typed)]
     if says.text:
         sheet.formula(row, RECORD, *says, align="left")
-        cells.append(Computed(_cell(row, RECORD), says.value))
-    chosen = first_said(cells, Computed(excel_string(selector.unchosen), selector.unchosen))
+        cells.append(LiveCell(_cell(row, RECORD), says.value))
+    chosen = first_said(cells, LiveCell(excel_string(selector.unchosen), selector.unchosen))
     sheet.formula(row, SHOWN, *chosen, align="left")
     number = table.number_of(str(chosen.value))
     sheet.formula(row, VALUE, record_number(book, selector, place.address(INPUTS), INPUTS), number)
@@ -153,17 +153,17 @@ def _write_input(book: Book, sheet: Sheet, node: Node) -> None:
         sheet.blank(row, YOURS, "input", form)
     validate(book, sheet, node, (row, YOURS))
     sheet.text(row, UNIT, book.units.typed(node).unit, "unit")
-    said = [(Computed(_cell(row, YOURS), "typed" if node.name in book.own else ""), "you")]
+    said = [(LiveCell(_cell(row, YOURS), "typed" if node.name in book.own else ""), "you")]
     if _supplied(book, node):
         record = _supply(book, node)
         sheet.formula(row, RECORD, *record, "calc", number_format(node))
-        said.append((Computed(_cell(row, RECORD), record.value), "record"))
+        said.append((LiveCell(_cell(row, RECORD), record.value), "record"))
     value = book.value(node.name)
     _write_shown(book, sheet, node, value)
     sheet.formula(row, VALUE, book.input_formula(node, INPUTS), value, "calc", book.number_format(node))
     sheet.text(row, BASE, book.units.base(node), "unit")
     if node.name in book.varied:
-        said.insert(0, (Computed(_cell(row, VARIED), ""), "table"))
+        said.insert(0, (LiveCell(_cell(row, VARIED), ""), "table"))
         sheet.formula(row, VARIED, varied_formula(book, node, INPUTS), "", "calc", form)
     sheet.formula(row, SET_BY, *_who(said), "calc", align="left", indent=1)
     sheet.text(row, DEFAULT, _default_text(node), "formula", text_wrap=False)
@@ -186,24 +186,24 @@ def _default_text(node: Node) -> str:
     return "absent" if node.optional else ""
 
 
-def _supply(book: Book, node: Node) -> Computed:
+def _supply(book: Book, node: Node) -> LiveCell:
     """The value that the chosen record states, or the namespace, which takes precedence."""
-    says = Computed('""', "")
+    says = LiveCell('""', "")
     if node.supplier in book.tables:
         key = _chooser(book, node)
         name = node.name.removeprefix(f"{node.record}.") if node.record else node.name
         stated = book.tables[node.supplier].held(book.holds[key]).values
-        says = Computed(_lookup(book, f"{node.supplier}: {name}", key), _typed(book, node, stated.get(name)))
+        says = LiveCell(_lookup(book, f"{node.supplier}: {name}", key), _typed(book, node, stated.get(name)))
         if node.record:
             outside = _outside(book, node, name, key)
             text = f'IF({book.naming.reference(f"{key} chosen", INPUTS)}="",{outside.text},{says.text})'
-            says = Computed(text, outside.value if says.value == "" else says.value)
+            says = LiveCell(text, outside.value if says.value == "" else says.value)
     if node.name in book.preset:
         preset = float(book.preset[node.name])
-        says = Computed(book.typed_literal(node, preset), book.typed_value(node, preset))
+        says = LiveCell(book.typed_literal(node, preset), book.typed_value(node, preset))
     if kind := _restated(book, node):
         anew = book.tables[kind].held(book.holds[kind]).restated.get(node.name)
-        cell = Computed(_lookup(book, f"{kind}: restated {node.name}", kind), _typed(book, node, anew))
+        cell = LiveCell(_lookup(book, f"{kind}: restated {node.name}", kind), _typed(book, node, anew))
         says = first_said([cell], says)
     return says
 
@@ -220,14 +220,14 @@ def _chooser(book: Book, node: Node) -> str:
     return brought if named else node.record or node.supplier
 
 
-def _outside(book: Book, node: Node, name: str, key: str) -> Computed:
+def _outside(book: Book, node: Node, name: str, key: str) -> LiveCell:
     """The value outside of another record for an input that it does not state, without a default."""
     cells = [book.naming.places.get(f"{name} {each}") for each in ("typed", "supplied")]
     if key == node.record or node.expression is not None or None in cells:
-        return Computed('""', "")
+        return LiveCell('""', "")
     yours, says = (each.address(INPUTS) for each in cells if each is not None)
     value = None if book.holds[key] else book.document.givens.values.get(name)
-    return Computed(f'IF({yours}<>"",{yours},IF({says}="","",{says}))', _typed(book, node, value))
+    return LiveCell(f'IF({yours}<>"",{yours},IF({says}="","",{says}))', _typed(book, node, value))
 
 
 def _lookup(book: Book, column: str, key: str) -> str:
@@ -239,9 +239,9 @@ def _cell(row: int, column: int) -> str:
     return CellRange(INPUTS, row, column).address(INPUTS)
 
 
-def _who(cells: Iterable[tuple[Computed, str]]) -> Computed:
+def _who(cells: Iterable[tuple[LiveCell, str]]) -> LiveCell:
     """The word of the first of these cells that holds something, else that a default does."""
     text, value = '"default"', "default"
     for cell, word in reversed([*cells]):
         text, value = f'IF({cell.text}<>"","{word}",{text})', value if cell.value == "" else word
-    return Computed(text, value)
+    return LiveCell(text, value)

@@ -7,7 +7,7 @@ from formula_eval.core.graph import Node
 from formula_eval.core.type import Choice, Flag
 from formula_eval.export.workbook.record_tables import RecordCells, RecordTable, Selector
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.units import Computed, number_format
+from formula_eval.export.workbook.units import LiveCell, number_format
 from formula_eval.export.workbook.validation import validate
 from formula_eval.export.workbook.workbook_context import Book
 
@@ -98,12 +98,12 @@ def _format(node: Node) -> str:
     return "@" if isinstance(node.type, Flag | Choice) else number_format(node)
 
 
-def called(book: Book, selector: Selector, here: str) -> Computed:
+def called(book: Book, selector: Selector, here: str) -> LiveCell:
     """The name of the record that a selector holds."""
     cells = book.naming.places[f"{selector.supplier} names"].address(here)
     held = selector.typed or _linked_now(book, selector) or selector.unchosen
     name = next((each.name for each in book.tables[selector.supplier].rows if each.id == held), "")
-    return Computed(f"INDEX({cells},{book.naming.reference(f'{selector.key} row', here)})", name)
+    return LiveCell(f"INDEX({cells},{book.naming.reference(f'{selector.key} row', here)})", name)
 
 
 def record_number(book: Book, selector: Selector, chosen: str, here: str) -> str:
@@ -112,14 +112,14 @@ def record_number(book: Book, selector: Selector, chosen: str, here: str) -> str
     return f"IFERROR(MATCH({chosen},{ids},0),{len(book.tables[selector.supplier].rows) + 1})"
 
 
-def linked(book: Book, selector: Selector, here: str, rows: Mapping[str, str]) -> Computed:
+def linked(book: Book, selector: Selector, here: str, rows: Mapping[str, str]) -> LiveCell:
     """The record that others name, which are chosen by the row numbers in the cells `rows`; an empty text for none."""
     text = ""
     for key, supplier in reversed(selector.naming):
         if f"{supplier}: {selector.supplier}" in book.naming.places:
             cell = f"INDEX({book.naming.reference(f'{supplier}: {selector.supplier}', here)},{rows[key]})"
             text = f'IF({cell}<>"",{cell},{text or chr(34) * 2})'
-    return Computed(text, _linked_now(book, selector))
+    return LiveCell(text, _linked_now(book, selector))
 
 
 def _linked_now(book: Book, selector: Selector) -> str:

@@ -194,8 +194,8 @@ def _chosen(book: Book, selector: Selector, column: ScenarioColumn) -> str:
     own = [column.own[selector.key]] if selector.key in column.own else []
     yours = book.naming.places[f"{selector.key} typed"].address(SCENARIOS)
     named = [each] if (each := linked(book, selector, SCENARIOS, rows).text) else []
-    cells = [units.Computed(cell, "") for cell in (*own, yours, *named)]
-    return units.first_said(cells, units.Computed(excel_string(selector.unchosen), "")).text
+    cells = [units.LiveCell(cell, "") for cell in (*own, yours, *named)]
+    return units.first_said(cells, units.LiveCell(excel_string(selector.unchosen), "")).text
 
 
 def _write_chain(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: Sequence[ScenarioColumn], at: int) -> None:

@@ -75,7 +75,7 @@ def write_amount(  # noqa: PLR0913, PLR0917 - a number, its look, and its place 
     sheet: Sheet, at: tuple[int, int], amount: LiveAmount, style: str, line: int = -1, place: int = -1
 ) -> None:
     """A number in the unit that fits, and that unit in the cell after it."""
-    number, unit = units.Computed(amount.text, amount.value), units.Computed('""', "")
+    number, unit = units.LiveCell(amount.text, amount.value), units.LiveCell('""', "")
     if amount.scales:
         number, unit = units.shown(amount.text, amount.value, amount.scales)
     sheet.formula(*at, *number, style, _PLACES, align="right", font_size=9, **_edges(line, place))

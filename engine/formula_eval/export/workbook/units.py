@@ -31,7 +31,7 @@ DATE_FORMAT = "yyyy-mm-dd"
 ANY_FORMAT = "[=0]0;[<1]0.0000;#,##0.00"
 
 
-class Computed(NamedTuple):
+class LiveCell(NamedTuple):
     """The formula of a cell, or of a part of one, and its value now."""
 
     text: str
@@ -194,19 +194,19 @@ def scaled(value: Value, scale: UnitScale) -> Value:
     return scale.number(value)
 
 
-def read_cell(node: Node, cell: str, value: Value, scale: UnitScale, section: Section = NOTHING) -> Computed:
+def read_cell(node: Node, cell: str, value: Value, scale: UnitScale, section: Section = NOTHING) -> LiveCell:
     """The formula of a node's cell as it is read, and its value: yes or no for a flag, else a number in a unit.
 
     Where that is 0 or absent, the word that the layout has for it.
     """
     if isinstance(node.type, Flag):
-        return Computed(f'IF({cell},"yes","no")', yes_or_no(value))
+        return LiveCell(f'IF({cell},"yes","no")', yes_or_no(value))
     text, held = scale.from_base(cell), scaled(value, scale)
     if "zero" not in section:
-        return Computed(text, held)
+        return LiveCell(text, held)
     word = str(section["zero"])
     said = excel_string(word)
-    return Computed(f"IF(ISNA({cell}),{said},IF({cell}=0,{said},{text}))", word if value in (0, ABSENT) else held)
+    return LiveCell(f"IF(ISNA({cell}),{said},IF({cell}=0,{said},{text}))", word if value in (0, ABSENT) else held)
 
 
 def yes_or_no(value: Value) -> str:
@@ -240,27 +240,27 @@ def cell_value(number: float, node: Node) -> Value:
     return plain(max(-INFINITE, min(INFINITE, number))) if math.isinf(number) else plain(number)
 
 
-def shown(cell: str, value: Value, scales: Sequence[UnitScale]) -> tuple[Computed, Computed]:
+def shown(cell: str, value: Value, scales: Sequence[UnitScale]) -> tuple[LiveCell, LiveCell]:
     """A cell's value in the unit that fits, and that unit."""
     if len(scales) == 1:
         (only,) = scales
         held = ABSENT if isinstance(value, str) else only.number(value)
-        return Computed(only.from_base(cell), held), Computed(f'"{only.unit}"', only.unit)
+        return LiveCell(only.from_base(cell), held), LiveCell(f'"{only.unit}"', only.unit)
     least = excel_number(scales[0].factor)
     factors = ",".join(excel_number(each.factor) for each in scales)
     units = ",".join(f'"{each.unit}"' for each in scales)
     size = f"MAX(ABS({cell}),{least})"
     texts = f"{cell}/LOOKUP({size},{{{factors}}})", f"LOOKUP({size},{{{factors}}},{{{units}}})"
     if isinstance(value, str):
-        return Computed(texts[0], ABSENT), Computed(texts[1], ABSENT)
+        return LiveCell(texts[0], ABSENT), LiveCell(texts[1], ABSENT)
     sizes = [float(each.factor) for each in scales]
     place = bisect_right(sizes, max(abs(value), sizes[0])) - 1
-    return Computed(texts[0], value / sizes[place]), Computed(texts[1], scales[place].unit)
+    return LiveCell(texts[0], value / sizes[place]), LiveCell(texts[1], scales[place].unit)
 
 
-def first_said(cells: Sequence[Computed], otherwise: Computed) -> Computed:
+def first_said(cells: Sequence[LiveCell], otherwise: LiveCell) -> LiveCell:
     """The first of these cells that holds something, else what holds otherwise."""
     for cell in reversed(cells):
         text = f'IF({cell.text}<>"",{cell.text},{otherwise.text})'
-        otherwise = Computed(text, otherwise.value if cell.value == "" else cell.value)
+        otherwise = LiveCell(text, otherwise.value if cell.value == "" else cell.value)
     return otherwise
