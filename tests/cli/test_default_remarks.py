@@ -28,6 +28,7 @@ def test_a_sweep_of_a_cost_tells_that_a_run_lacks_its_tokens(run):
     assert "Give --training-tokens" not in said
 
 
+@pytest.mark.slow
 def test_what_moves_a_condition_that_holds_nowhere_is_not_called_idle(run):
     asked = ("solve", "request_rate", "--model", "gpt2", "--gpu", "h100-sxm", "--hours-per-day", "10")
     _, printed, said = run(*asked, "--where", "inference.usd_per_request <= 1e-12 USD")
@@ -50,6 +51,7 @@ def test_a_service_that_nobody_uses_is_told(run):
     assert ["Nobody uses the service" in "".join(run(*asked, people)[1:]) for people in ("0", "10")] == [True, False]
 
 
+@pytest.mark.slow
 def test_all_apis_beside_a_model_are_those_of_it(formulas):
     asked = {"request_rate": "1 request/s", "hardware": "h100-sxm", "tp": 1, "pp": 1}
     names = [each.name for each in formulas.plan(model="openai/gpt-oss-120b", api="all", **asked).alternatives]

@@ -158,6 +158,7 @@ def test_a_front_that_beats_the_best_says_why(run) -> None:  # type: ignore[no-u
     assert "takes the fastest" not in " ".join(run(*asked, "--simplicity-premium", "0")[1].split())
 
 
+@pytest.mark.slow
 def test_clients_are_told_only_where_there_are_some(run) -> None:  # type: ignore[no-untyped-def]
     asked = ["search", "--model", "llama3-8b", "--gpu", "h100-sxm", "--tp", "1,2", "--pp", "1"]
     asked += ["--maximise", "inference.serving_tokens_per_second_per_gpu"]

@@ -8,6 +8,8 @@ import pytest
 
 from formula_eval import load
 
+pytestmark = pytest.mark.slow
+
 LIBRARIES = Path(__file__).parents[2] / "libraries"
 PRESETS = [
     pytest.param(page.parents[1].name, preset, id=f"{page.parents[1].name}: {preset['title']}")

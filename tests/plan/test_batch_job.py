@@ -49,6 +49,7 @@ def test_the_replicas_are_the_fewest_that_meet_the_deadline(job, formulas):
         assert fewer == 0 or late > 7200
 
 
+@pytest.mark.slow
 def test_its_carbon_dioxide_is_told_with_the_grid_that_emits_it(capsys):
     asked = ["plan", "llama3-8b", "h100-sxm", "--job-requests", "1e6", "--deadline", "24h", "--tp", "1", "--pp", "1"]
     assert main(asked) == 0

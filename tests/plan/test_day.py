@@ -60,6 +60,7 @@ def test_more_requests_never_take_fewer_replicas_and_a_quiet_hour_keeps_one(plan
     assert replicas[0] == 1 < replicas[-1]
 
 
+@pytest.mark.slow
 def test_hours_without_requests_tell_the_replica_that_they_keep(planned, formulas):
     [price] = {_column(planned, each, "hardware") for each in planned.best.day.hours if not each.rate}
     assert price == pytest.approx(3.92)  # one H100 for an hour
@@ -83,6 +84,7 @@ def test_replicas_scale_to_zero_in_hours_without_requests(planned, formulas):
     )
 
 
+@pytest.mark.slow
 def test_a_commitment_keeps_its_replicas_in_hours_without_requests(formulas):
     found = formulas.plan(**ASKED, **COMMITS, profile=RATES, scale_to_zero=True)
     assert all(_column(found, hour, "replicas") >= 1 for hour in seen(found.best.day.hours))

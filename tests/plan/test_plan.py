@@ -232,6 +232,7 @@ def test_its_headline_has_the_electricity_that_is_paid_apart(capsys):
     assert "500.00 USD a month;" in " ".join(capsys.readouterr().out.split())
 
 
+@pytest.mark.slow
 def test_it_tells_the_hours_and_the_peak_that_users_are_spread_over(capsys):
     asked = ["plan", "llama3.1-8b", "h100", "--users", "5000", "--questions-per-day", "12", "--tp", "1"]
     assert main([*asked, "--hours-per-day", "10", "--peak-to-mean", "2"]) == 0
@@ -241,6 +242,7 @@ def test_it_tells_the_hours_and_the_peak_that_users_are_spread_over(capsys):
     assert found["busiest hour over the average one"] == "2"
 
 
+@pytest.mark.slow
 def test_a_workload_brings_its_targets_where_nobody_states_any(capsys):
     asked = ["plan", "llama3.1-8b", "h100", "--request-rate", "5/s", "--tp", "1", "--workload", "chat"]
     assert main(asked) == 0

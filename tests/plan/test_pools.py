@@ -38,6 +38,7 @@ def _asked(part) -> dict[str, object]:
     return {**part.question.records, **part.question.values}
 
 
+@pytest.mark.slow
 def test_each_pool_has_the_fewest_replicas_that_keep_half_of_the_late_share(pools, formulas):
     for part in seen(pools.pooled.parts):
         asked = _asked(part)
@@ -121,6 +122,7 @@ def test_a_pool_that_decodes_is_interrupted_by_no_prompt(pools, formulas):
     assert float(formulas.evaluate(only=names[0], **together)[names[0]]) > 1.3 * found[names[0]]
 
 
+@pytest.mark.slow
 def test_what_is_said_of_one_pool_is_of_that_pool(formulas):
     found = formulas.plan(**ASKED, prefill_tp=2, decode_tp=4)
     degrees = [values_of(formulas.evaluator, each.question, ["tp"])["tp"] for each in found.pooled.parts]
@@ -128,6 +130,7 @@ def test_what_is_said_of_one_pool_is_of_that_pool(formulas):
     assert not {"prefill_tp", "decode_tp"} & found.best.question.values.keys()
 
 
+@pytest.mark.slow
 def test_its_files_hold_the_pools(pools, formulas):
     evaluator = formulas.evaluator
     data = json.loads(json.dumps(plan_data(pools, evaluator, "again")))
@@ -150,6 +153,7 @@ def test_other_programs_compute_the_pools(pools, formulas, office, tmp_path):
     assert list(rows["meets the targets"][:3]) == ["yes"] * 3
 
 
+@pytest.mark.slow
 def test_each_pool_is_asked_by_a_command(capsys):
     asked = [
         "plan",

@@ -1,6 +1,7 @@
 """Splits the words and operators of a shell script into statements, each with what joins it to the one before."""
 
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 from typing import NamedTuple
 
 from formula_eval.core.diagnostic import refuse
@@ -41,6 +42,7 @@ class Splitter:
         self.remarks: list[str] = []
         self._tokens = tokens
         self._held: list[Word | ShellOperator] = []
+        self._words: list[str] = []  # those held, bare
         self._joined = ""
         self._brackets: list[str] = []
         self._awaits_pattern = False
@@ -54,12 +56,11 @@ class Splitter:
 
     def _word(self, word: Word) -> Iterator[ShellStatement]:
         self._held.append(word)
+        self._words.append(word.bare)
         if self._awaits_pattern and word.bare == "esac":
             self._awaits_pattern = False
-        begun = [each.bare for each in self._held if isinstance(each, Word)]
-        while begun and begun[0] in _LEADING:
-            begun = begun[1:]
-        if begun[:1] == ["case"] and len(begun) == _CASE_WORDS and word.bare == "in":
+        begun = [*dropwhile(_LEADING.__contains__, self._words)] if word.bare == "in" else []
+        if begun[:1] == ["case"] and len(begun) == _CASE_WORDS:
             yield from self._statement("")
             self._awaits_pattern = True
 
@@ -85,8 +86,7 @@ class Splitter:
             self._held.append(token)
 
     def _in_test(self) -> bool:
-        words = [each.bare for each in self._held if isinstance(each, Word)]
-        return "[[" in words and "]]" not in words
+        return "[[" in self._words and "]]" not in self._words
 
     def _within(self, sign: str) -> Iterator[ShellStatement]:
         """Count the brackets of a list or of arithmetic."""
@@ -136,12 +136,11 @@ class Splitter:
             yield ShellStatement(self._held, self._joined, kind)
         if self._held or end not in ("", "\n"):
             self._joined = end
-        self._held = []
+        self._held, self._words = [], []
 
     def _goes_on(self, end: ShellOperator, following: Word | ShellOperator | None) -> bool:
         """Whether a line's end lacks its backslash: the next line begins with an option."""
-        begun = any(isinstance(each, Word) for each in self._held)
-        if end.sign != "\n" or not begun or not isinstance(following, Word) or not _is_option(following):
+        if end.sign != "\n" or not self._words or not isinstance(following, Word) or not _is_option(following):
             return False
         self.remarks.append(f"line {end.line}: no `\\` at its end; read as continued, since an option follows")
         return True
