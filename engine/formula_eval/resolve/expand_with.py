@@ -111,9 +111,10 @@ class _Variants:
         return self.bindings.setdefault(frozenset(bounds.items()), InputBinding(bounds))
 
     def _rewritten(self, node: Node, binding: InputBinding) -> Node:
-        return changed_node(
-            node, expression=self._changed(node.expression, binding), guard=self._changed(node.guard, binding)
-        )
+        expression, guard = self._changed(node.expression, binding), self._changed(node.guard, binding)
+        if expression is node.expression and guard is node.guard:
+            return node
+        return changed_node(node, expression=expression, guard=guard)
 
     def _changed(self, part: e.Expression | None, binding: InputBinding) -> e.Expression | None:
         return None if part is None else self._visit(part, binding)
