@@ -141,8 +141,6 @@ class Translator(NamedTuple):
 
     def _uses(self, setting: Setting) -> Iterator[Use]:
         """What one option sets by itself."""
-        if isinstance(setting.value, list) and len(setting.value) == 1:
-            setting = setting._replace(value=setting.value[0])
         option, word = self.program.options[setting.name], setting.value
         if not isinstance(word, str):
             word = said_of(word)
@@ -160,7 +158,9 @@ class Translator(NamedTuple):
             message = f"{self.shown}: `{setting.written} {shortened(word)}` is not known"
             raise refuse("bad-value", message, help=f"The table {self.program.shown} knows {known}.")
         if option.input and setting.value not in _SILENT:
-            yield Use(setting.written, setting.value, option.input, _with_unit(setting.value, option.unit))
+            alone = isinstance(setting.value, list) and len(setting.value) == 1
+            value = setting.value[0] if alone else setting.value
+            yield Use(setting.written, setting.value, option.input, _with_unit(value, option.unit))
 
     def _reader(self, stated: Sequence[Setting], silent: Sequence[Setting]) -> ConfigReader:
         """What computes expressions over the options and what else is known."""

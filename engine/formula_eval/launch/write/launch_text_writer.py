@@ -97,8 +97,7 @@ def _data(
     return {
         "title": program.title,
         "model": model or str(values.said.get(roles.model, "")),
-        "board": values.result.givens.records.get(roles.accelerator, ""),
-        "accelerators": values.gpus,
+        "boards": _boards(values),
         "nodes": place.nodes,
         "per_node": place.per_node,
         "start": started(program, place).replace("MODEL", model).replace("FILE", f"{program.id}.{place.shape}"),
@@ -113,6 +112,14 @@ def _data(
         "name": re.sub(r"[^a-z0-9]+", "-", program.id.lower()),
         "tables": "\n".join(_yaml(tables_of(options), {each.option: reason_of(each) for each in options})),
     }
+
+
+def _boards(values: LaunchValues) -> str:
+    """The accelerators that a launch is for: `2 x h100-sxm`, of two kinds one behind the other."""
+    roles, records = values.roles, values.result.givens.records
+    others = round(values.said.get(roles.second.number, 0)) if roles.second.record in records else 0
+    counts = {roles.accelerator: values.gpus - others, **({roles.second.record: others} if others else {})}
+    return " and ".join(f"{count} x {records.get(kind, '')}" for kind, count in counts.items())
 
 
 def _needs(program: LaunchProgram, values: LaunchValues, library: Library) -> Iterator[str]:
