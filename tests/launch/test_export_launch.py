@@ -75,7 +75,8 @@ def test_llama_cpp_is_told_the_share_of_a_second_kind(asked, split, back, capfd)
     words = ["--model", "qwen3-32b", "--number-format", "q4_k_m", *boards, *asked.split()]
     assert main(["export", "launch", "--program", "llama.cpp", *words]) == 0
     text = capfd.readouterr().out
-    assert f"--tensor-split {split}" in text and " x rtx-4090 and " in text
+    assert f"--tensor-split {split}" in text
+    assert " x rtx-4090 and " in text
     assert "Not said by this command: memory_fraction = 0.9 (read as 1)\n" in text
     number = asked.split()[asked.split().index("--second-gpus") :][:2] if "--second-gpus" in asked else []
     assert main(["--from", text, *boards, *number, "--only", "second_share,pp", "--format", "json"]) == 0
