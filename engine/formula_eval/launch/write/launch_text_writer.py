@@ -97,7 +97,7 @@ def _data(
     return {
         "title": program.title,
         "model": model or str(values.said.get(roles.model, "")),
-        "boards": _boards(values),
+        "runs_on": _runs_on(values),
         "nodes": place.nodes,
         "per_node": place.per_node,
         "start": started(program, place).replace("MODEL", model).replace("FILE", f"{program.id}.{place.shape}"),
@@ -114,7 +114,7 @@ def _data(
     }
 
 
-def _boards(values: LaunchValues) -> str:
+def _runs_on(values: LaunchValues) -> str:
     """The accelerators that a launch is for: `2 x h100-sxm`, of two kinds one behind the other."""
     roles, records = values.roles, values.result.givens.records
     others = round(values.said.get(roles.second.number, 0)) if roles.second.record in records else 0
