@@ -470,6 +470,8 @@ class Given(TypedDict, total=False):
     second_gpu: Named
     second_gpus: Whole
     second_layers: Whole
+    second_price: Number
+    second_purchase_price: Number
     second_share: Number
     selected_share: Number
     separate_efficiency: Number
@@ -1031,6 +1033,8 @@ class SeveralGiven(TypedDict, total=False):
     second_gpu: Named | Sequence[Named]
     second_gpus: Whole | Sequence[Whole]
     second_layers: Whole | Sequence[Whole]
+    second_price: Number | Sequence[Number]
+    second_purchase_price: Number | Sequence[Number]
     second_share: Number | Sequence[Number]
     selected_share: Number | Sequence[Number]
     separate_efficiency: Number | Sequence[Number]
