@@ -557,6 +557,7 @@ class Given(TypedDict, total=False):
     unpacking_factor: Number
     unpacking_flops: Number
     unpacking_kernels: Whole
+    updated_at_once: Whole
     users: Number
     usual_tpot: Number
     usual_ttft: Number
@@ -1120,6 +1121,7 @@ class SeveralGiven(TypedDict, total=False):
     unpacking_factor: Number | Sequence[Number]
     unpacking_flops: Number | Sequence[Number]
     unpacking_kernels: Whole | Sequence[Whole]
+    updated_at_once: Whole | Sequence[Whole]
     users: Number | Sequence[Number]
     usual_tpot: Number | Sequence[Number]
     usual_ttft: Number | Sequence[Number]

@@ -104,7 +104,7 @@ def read_demand(state: Planning) -> None:
     state.question = question = with_defaults(evaluator, question, first, layout.defaults)
     several = [each.question for each in configurations([question], schema, most=MOST)]
     if layout.solved is not None:  # what is told of the largest amount may be told of the one that is found
-        largest = schema.inputs[layout.solved.input].high
+        largest = schema.inputs[layout.solved.input].high or math.inf
         several += [each.at({layout.solved.input: largest}) for each in several]
     columns, assumed = (told_columns(rows, several, evaluator) for rows in (layout.columns, layout.assumed))
     layout = layout._replace(columns=columns, assumed=assumed)

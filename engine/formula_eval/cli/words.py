@@ -72,7 +72,7 @@ class _Sentence:
     comparing: str = ""  # `vs`, behind which another one of a kind may stand
     count: int = 0
     counts_machines: bool = True
-    counting: bool = False  # `how many gpus`
+    counting: bool = False  # `how many gpus`, or what hangs on it
     widths: list[str] = field(default_factory=list)
     size: str = ""  # of the memory of an accelerator, beside its name
     around: dict[str, str] = field(default_factory=dict)  # by kind, the first of the words around a record of it
@@ -82,9 +82,9 @@ class _Sentence:
         words, second = without_second_kind(words, self.schema, self.roles, self._accelerator)
         purposes = {f"--{each}" for each in self.roles.purposes[1:]}
         self.job = self.job or any(purposes & {*self.schema.synonyms.phrase_at([each])[1]} for each in words)
+        self.counting = any(self._counts(words[at:]) for at in range(len(words)))
         first = True
         while words:
-            self.counting = self.counting or self._counts(words)
             taken = self._phrase(words) or self._width(words[0]) or self._record(words) or self._set(words[0])
             taken = taken or self._around(words) or self._counted(words)
             if not taken and len(parts := words[0].split()) > 1:  # in quotes
