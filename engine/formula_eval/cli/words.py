@@ -82,7 +82,8 @@ class _Sentence:
         words, second = without_second_kind(words, self.schema, self.roles, self._accelerator)
         purposes = {f"--{each}" for each in self.roles.purposes[1:]}
         self.job = self.job or any(purposes & {*self.schema.synonyms.phrase_at([each])[1]} for each in words)
-        self.counting = any(self._counts(words[at:]) for at in range(len(words)))
+        plain = " ".join(words).split()  # also in quotes
+        self.counting = any(self._counts(plain[at:]) for at in range(len(plain)))
         first = True
         while words:
             taken = self._phrase(words) or self._width(words[0]) or self._record(words) or self._set(words[0])
