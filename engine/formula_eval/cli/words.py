@@ -81,8 +81,8 @@ class _Sentence:
     def read(self, words: list[str]) -> None:
         words, second = without_second_kind(words, self.schema, self.roles, self._accelerator)
         purposes = {f"--{each}" for each in self.roles.purposes[1:]}
-        self.job = self.job or any(purposes & {*self.schema.synonyms.phrase_at([each])[1]} for each in words)
         plain = " ".join(words).split()  # also in quotes
+        self.job = self.job or any(purposes & {*self.schema.synonyms.phrase_at([each])[1]} for each in plain)
         self.counting = any(self._counts(plain[at:]) for at in range(len(plain)))
         first = True
         while words:
