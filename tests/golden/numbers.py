@@ -81,18 +81,18 @@ def is_telling(value: str, default: str) -> bool:
     return value != default and not {value, default} <= NOTHING
 
 
-def read() -> Table:
+def read(path: Path = NUMBERS) -> Table:
     """The table as it was written last."""
-    with NUMBERS.open(newline="", encoding="utf-8") as file:
+    with path.open(newline="", encoding="utf-8") as file:
         rows = csv.reader(file)
         _, *columns = next(rows)
         return {name: dict(zip(columns, cells, strict=True)) for name, *cells in rows}
 
 
-def write(table: Table) -> None:
+def write(table: Table, path: Path = NUMBERS) -> None:
     """Keep a table: a row for each formula, a column for each scenario, empty where the formula is not asked."""
-    columns = list(scenarios())
-    with NUMBERS.open("w", newline="", encoding="utf-8") as file:
+    columns = list(dict.fromkeys(scenario for cells in table.values() for scenario in cells))
+    with path.open("w", newline="", encoding="utf-8") as file:
         rows = csv.writer(file, lineterminator="\n")
         rows.writerow(("formula", *columns))
         rows.writerows((name, *(cells.get(column, "") for column in columns)) for name, cells in sorted(table.items()))

@@ -57,6 +57,15 @@ LATENT_KEYS = {
     "attention.value_length": 128,
     "rope.dimension_count": 32,
 }
+BERT: Layer = {
+    **{f"attn_{name}": [256, 256] for name in ("q", "k", "v", "output")},
+    **{f"attn_{name}.bias": [256] for name in ("q", "k", "v", "output")},
+    **{f"{norm}{part}": [256] for norm in ("attn_output_norm", "layer_output_norm") for part in ("", ".bias")},
+    "ffn_up": [512, 256],
+    "ffn_up.bias": [512],
+    "ffn_down": [256, 512],
+    "ffn_down.bias": [256],
+}
 GPT2: Layer = {
     "attn_qkv": [768, 256],
     "attn_qkv.bias": [768],
@@ -106,6 +115,7 @@ FUSED: Layer = {"ffn_up": [1024, 256], "ffn_down": [256, 512]}
 CASES: list[tuple[str, Layer, dict[str, Any]]] = [
     ("llama", PLAIN, {}),
     ("llama", {**ATTENTION, **NORMS, **experts(512)}, ROUTED),
+    ("bert", BERT, {"attention.head_count_kv": 4, "attention.causal": False}),
     ("qwen2", {**PLAIN, **QKV_BIAS}, {}),
     ("qwen2moe", QWEN2_MOE, QWEN2_MOE_KEYS),
     ("qwen3", {**PLAIN, **HEAD_NORMS}, {}),
@@ -126,13 +136,21 @@ CASES: list[tuple[str, Layer, dict[str, Any]]] = [
     ("ernie4_5", PLAIN, {}),
 ]
 OUTER: dict[str, Layer] = {
+    "bert": {
+        "position_embd": [4096, 256],
+        "token_types": [2, 256],
+        "token_embd_norm": [256],
+        "token_embd_norm.bias": [256],
+    },
     "gpt2": {"position_embd": [4096, 256], "output_norm.bias": [256]},
 }
 
 
 def shapes_of(architecture: str, layer: Layer) -> Shapes:
     outer = {"token_embd": [1000, 256], "output_norm": [256], **OUTER.get(architecture, {})}
-    if architecture not in ("gpt2", "gemma", "gemma2", "gemma3", "smollm3", "ernie4_5"):
+    if architecture == "bert":
+        del outer["output_norm"]
+    if architecture not in {"bert", "gpt2", "gemma", "gemma2", "gemma3", "smollm3", "ernie4_5"}:
         outer["output"] = [1000, 256]
     inner = {f"blk.{n}.{name}": shape for n in range(2) for name, shape in layer.items()}
     whole = {name if name.endswith(".bias") else f"{name}.weight": shape for name, shape in {**outer, **inner}.items()}
