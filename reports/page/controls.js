@@ -44,6 +44,7 @@ function slider(control) {
   const problem = element("p", { class: "problem", id: `problem-${control.input}`, role: "alert" });
   field.setAttribute("aria-describedby", problem.id);
   views.push(() => {
+    whole.hidden = !isAsked(control);
     if (range) {
       range.value = nearestStop(numbers, valueOf(control.input));
       range.setAttribute("aria-valuetext", textOf(control.input));

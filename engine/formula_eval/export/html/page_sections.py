@@ -52,7 +52,7 @@ PAGE = table(
         records=table("*record:text"),
         inputs=table("*input:any"),
     ),
-    control=table("input:input title? stops?:[any]"),
+    control=table("input:input title? stops?:[any] when?:quantity"),
     section=Kinds("section", _SECTIONS),
     words=table("title? summary?"),
 )
