@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from formula_eval.cache import Cache, cache_directory, unpickled
+from formula_eval.cache import Cache, cache_directory
 from formula_eval.core import expression as e
 from formula_eval.core.graph import Check
 from formula_eval.core.span import Span
 from formula_eval.core.type import AnyQuantity, Quantity
 from formula_eval.core.unit import UnitTable
+from formula_eval.frozen_pickle import unpickled
 from formula_eval.resolve.resolved import Resolved
 from formula_eval.resolve.scope import Scope
 

@@ -6,16 +6,16 @@ import stat
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 from weakref import WeakValueDictionary
 from zlib import crc32
 
 from formula_eval.file_hash import text_hash
-from formula_eval.gc_pause import uncollected
 
 _Made = TypeVar("_Made")
 _SUFFIX = ".entry"
 _CHECKSUM = 4
+_LARGE = 1_000_000  # bytes of an entry that is not read whole
 _MOST_BYTES = 2_000_000_000  # the graph of a library is 70 MB, and we ship six of them
 _PARTS = 10  # the oldest entries are looked for when another tenth was written
 _MOST_OBJECTS = 8
@@ -54,26 +54,32 @@ class Cache:
 
     def get(self, key: str) -> bytes | None:
         """The payload; None if there is none. A broken entry is removed."""
+        found = self._found(key, _read_in)
+        return None if found is None else bytes(found[1])
+
+    def _found(self, key: str, take: "_Take") -> "_Entry | None":
         path = self._path(key)
-        payload = None if path is None else self._read(path, own=True)
-        if payload is None and self._shipped is not None:
-            payload = self._read(self._shipped / _file(key))
-        return payload
+        entry = None if path is None else self._read(path, take, own=True)
+        return self._read(self._shipped / _file(key), take) if entry is None and self._shipped is not None else entry
 
     def get_object(self, key: str, *kinds: type) -> Any:  # noqa: ANN401 - whatever was put there
         """The object of `put_object`, of one of these kinds; nobody may change it.
 
         Who asks again in this process gets the same one.
         """
-        return self.get_shared(key, lambda payload: of_kind(unpickled(payload), *kinds))
+        from formula_eval.frozen_pickle import unpickled  # noqa: PLC0415 - seldom needed, slow to import
+
+        return self._shared(self._found(key, _mapped), key, lambda payload: of_kind(unpickled(payload), *kinds))
 
     def get_shared(self, key: str, make: Callable[[bytes], _Made]) -> _Made | None:
         """What is made of a payload, as `get_made`; who asks again in this process gets the same one."""
-        held = self.get(key)
-        if held is None:
+        return self._shared(self._found(key, _read_in), key, make)
+
+    def _shared(self, entry: "_Entry | None", key: str, make: Callable[[Any], _Made]) -> _Made | None:
+        if entry is None:
             return None
-        known = key, _checksum(held)
-        found: _Made | None = _RECENT.pop(known, None) or _ALIVE.get(known) or self._made(key, held, make)
+        known = key, entry[0]
+        found: _Made | None = _RECENT.pop(known, None) or _ALIVE.get(known) or self._made(key, entry[1], make)
         if found is not None:
             _remember(known, found)
         return found
@@ -83,7 +89,7 @@ class Cache:
         held = self.get(key)
         return None if held is None else self._made(key, held, make)
 
-    def _made(self, key: str, held: bytes, make: Callable[[bytes], _Made]) -> _Made | None:
+    def _made(self, key: str, held: "bytes | memoryview", make: Callable[[Any], _Made]) -> _Made | None:
         try:
             return make(held)
         except Exception:  # noqa: BLE001 - whatever somebody else has put there is made anew
@@ -100,9 +106,9 @@ class Cache:
         self.put(key, payload)
         _remember((key, _checksum(payload)), value)
 
-    def _read(self, path: Path, *, own: bool = False) -> bytes | None:
+    def _read(self, path: Path, take: "_Take", *, own: bool = False) -> "_Entry | None":
         try:
-            entry = _entry(path, own=own)
+            entry = _entry(path, take, own=own)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -119,7 +125,7 @@ class Cache:
         if path.parent == self._directory:
             with suppress(OSError):
                 os.utime(path)
-        return payload
+        return entry
 
     def put(self, key: str, payload: bytes) -> None:
         """Keep a payload, and only the entries used last, which is looked after now and then."""
@@ -163,14 +169,33 @@ def _file(key: str) -> str:
 _OPENED_WITH = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")  # those that the system has
 
 
-def _entry(path: Path, *, own: bool) -> tuple[bytes, bytes] | None:
-    """The checksum and the payload that a file holds, read apart, since a graph is not copied in no time.
+_Entry = tuple[bytes, bytes | memoryview]  # the checksum, and the payload
+_Take = Callable[[IO[bytes]], _Entry]
 
-    Of a file that has to be the user's `own`: None for a link, what is no file, and what others own or may write to.
+
+def _read_in(file: IO[bytes]) -> _Entry:
+    """The checksum and the payload of a file, read apart, since a large one is not copied in no time."""
+    return file.read(_CHECKSUM), file.read()
+
+
+def _mapped(file: IO[bytes]) -> _Entry:
+    """The same, its pages shared with the system: of a graph, a small part is looked at."""
+    if os.name != "posix" or os.fstat(file.fileno()).st_size < _LARGE:  # elsewhere no file that is open is replaced
+        return _read_in(file)
+    import mmap  # noqa: PLC0415 - seldom needed
+
+    whole = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    return bytes(whole[:_CHECKSUM]), whole[_CHECKSUM:]
+
+
+def _entry(path: Path, take: _Take, *, own: bool) -> _Entry | None:
+    """What a file holds.
+
+    Of one that has to be the user's `own`: None for a link, what is no file, and what others own or may write to.
     """
     if not own:
         with path.open("rb") as shipped:
-            return shipped.read(_CHECKSUM), shipped.read()
+            return take(shipped)
     try:
         handle = os.open(path, os.O_RDONLY | sum(getattr(os, each, 0) for each in _OPENED_WITH))
     except OSError as error:
@@ -180,7 +205,7 @@ def _entry(path: Path, *, own: bool) -> tuple[bytes, bytes] | None:
     with os.fdopen(handle, "rb") as file:
         status = os.fstat(file.fileno())
         is_distrusted = not stat.S_ISREG(status.st_mode) or _of_others(status)
-        return None if is_distrusted else (file.read(_CHECKSUM), file.read())
+        return None if is_distrusted else take(file)
 
 
 def _of_others(status: os.stat_result) -> str:
@@ -208,15 +233,7 @@ def of_kind(found: Any, *kinds: type) -> Any:  # noqa: ANN401 - as above
     return found
 
 
-def unpickled(held: bytes) -> Any:  # noqa: ANN401 - whatever was put there
-    """A fresh copy of the object of `put_object`."""
-    import pickle  # noqa: PLC0415 - slow to import
-
-    with uncollected():
-        return pickle.loads(held)  # noqa: S301 - the cache trusts only what its user wrote
-
-
-def _checksum(payload: bytes) -> bytes:
+def _checksum(payload: bytes | memoryview) -> bytes:
     """The checksum that reveals a broken entry: a CRC, since hashing megabytes would take longer than reading them.
 
     It is seeded with the length, without which a block that a disk has filled with one byte could pass.

@@ -5,20 +5,37 @@ import pickle
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import cache
+from itertools import accumulate, pairwise
 from operator import attrgetter
 from types import MethodType
 from typing import Any
 
+from formula_eval.gc_pause import uncollected
+
+_SIZE = 8  # bytes of a number before the pickle
 _Reducer = Callable[[Any], "str | tuple[Any, ...]"]
 
 
 def pickled(value: object) -> bytes:
-    """The bytes that `pickle.loads` makes the object of."""
+    """The bytes that `unpickled` makes the object of: a number of buffers, their sizes, these, a pickle."""
     held = io.BytesIO()
-    pickler = pickle.Pickler(held, pickle.HIGHEST_PROTOCOL)
+    buffers: list[memoryview] = []
+    pickler = pickle.Pickler(held, pickle.HIGHEST_PROTOCOL, buffer_callback=lambda each: buffers.append(each.raw()))
     pickler.dispatch_table = _Reducers()
     pickler.dump(value)
-    return held.getvalue()
+    sizes = (len(buffers), *map(len, buffers))
+    return b"".join((*(each.to_bytes(_SIZE, "big") for each in sizes), *buffers, held.getbuffer()))
+
+
+def unpickled(held: bytes | memoryview) -> Any:  # noqa: ANN401 - whatever was put there
+    """A fresh copy of the object of `put_object`; what it holds as buffers are parts of what was given."""
+    sizes = memoryview(held)
+    count = int.from_bytes(sizes[:_SIZE], "big")
+    lengths = [int.from_bytes(sizes[each : each + _SIZE], "big") for each in range(_SIZE, _SIZE * (count + 1), _SIZE)]
+    ends = [*accumulate(lengths, initial=_SIZE * (count + 1))]
+    buffers = [sizes[start:end] for start, end in pairwise(ends)]
+    with uncollected():
+        return pickle.loads(sizes[ends[-1] :], buffers=buffers)  # noqa: S301 - the cache trusts only what its user wrote
 
 
 class _Reducers(dict[type, _Reducer]):

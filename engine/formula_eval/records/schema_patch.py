@@ -45,7 +45,9 @@ class _Patch:
         self._formulas = dict(self._data["formulas"])
         self._copies: dict[str, dict[str, Any]] = {}
         self._folders: dict[str, frozenset[str]] = {}
-        self._known = {graph.nodes[each.node].namespace for each in graph.checks} - {""}
+        namespaces = {name: namespace for name, _, _, _, namespace, *_ in self._data["checks"]}
+        own = (namespaces.get(each.node) or graph.nodes[each.node].namespace for each in graph.checks)
+        self._known = {*own} - {""}
 
     def is_in(self, library: Terms) -> bool:
         """Whether the schema is in the terms of this library, and checks stand in the folders that it knows."""

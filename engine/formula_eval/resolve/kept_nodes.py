@@ -1,12 +1,14 @@
 """Keeps the nodes of a graph in parts, each read from its pickle when somebody asks for one of its nodes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from pickle import PickleBuffer
+from typing import Any, SupportsIndex
 
-from formula_eval.cache import unpickled
 from formula_eval.core.graph import Node
 from formula_eval.core.named_mapping import NamedMapping
-from formula_eval.frozen_pickle import pickled
+from formula_eval.frozen_pickle import pickled, unpickled
+
+_WITH_BUFFERS = 5  # the first protocol of pickle that has them
 
 
 class KeptPart:
@@ -14,7 +16,7 @@ class KeptPart:
 
     __slots__ = ("_held", "_made")
 
-    def __init__(self, held: bytes | None, made: object = None) -> None:
+    def __init__(self, held: bytes | memoryview | None, made: object = None) -> None:
         """Hold the pickle, or the object itself."""
         self._held, self._made = held, made
 
@@ -24,9 +26,10 @@ class KeptPart:
             self._made = unpickled(self._held)
         return self._made
 
-    def __reduce__(self) -> tuple[type["KeptPart"], tuple[bytes]]:
-        """Keep the pickle alone."""
-        return KeptPart, (pickled(self._made) if self._held is None else self._held,)
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[type["KeptPart"], tuple[bytes | PickleBuffer]]:
+        """Keep the pickle alone; where that can be said, as a buffer, which is not copied when it is read back."""
+        held = pickled(self._made) if self._held is None else self._held
+        return KeptPart, (PickleBuffer(held) if protocol.__index__() >= _WITH_BUFFERS else bytes(held),)
 
 
 class KeptNodes(NamedMapping[Node]):

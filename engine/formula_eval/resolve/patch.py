@@ -217,8 +217,9 @@ def _has_a_value(symbol: Symbol) -> bool:
 
 def _without_value(symbol: Symbol) -> Symbol:
     """What readers of an input depend on."""
-    found = _wordless(symbol)
-    return found._replace(declaration=replace(found.declaration, default=None))
+    declared = symbol.declaration
+    assert isinstance(declared, d.InputDeclaration)  # noqa: S101 - for the type checker
+    return _wordless(symbol._replace(declaration=replace(declared, default=None)))
 
 
 def _hands_on(declared: d.Declaration) -> bool:
