@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 
 from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.data_file import DataFile
 from formula_eval.core.notes import NO_NOTES
 from formula_eval.core.span import Span
 from formula_eval.resolve.scope import Symbol
@@ -25,20 +26,51 @@ def edited_columns(old: Symbol, now: Symbol) -> frozenset[str] | None:
     if not (isinstance(before, d.TableDeclaration) and isinstance(after, d.TableDeclaration) and _is_sequence(after)):
         return None
     has_same_rows = (
-        replace(after, columns=(), notes=before.notes) == replace(before, columns=())
+        replace(after, columns=(), notes=before.notes, file=before.file) == replace(before, columns=())
+        and _has_same_form(before.file, after.file)
         and old.homes == now.homes
         and old[:2] == now[:2]
         and (old.like, old.of) == (now.like, now.of)
         and [*_frame(before)] == [*_frame(after)]
         and [*map(_shape, old.table.columns)] == [*map(_shape, now.table.columns)]
     )
-    return frozenset(one.name for one, _ in _edited(old, now)) if has_same_rows else None
+    edited = (one.name for one, _ in _edited(old, now))
+    return frozenset((*edited, *_edited_in_file(before.file, after.file))) if has_same_rows else None
+
+
+def has_same_data(old: Symbol, now: Symbol) -> bool:
+    """Whether such a sequence reads the same cells from its file, if it has one."""
+    return _table(old).file == _table(now).file
+
+
+def _has_same_form(old: DataFile | None, now: DataFile | None) -> bool:
+    if old is None or now is None:
+        return old is now
+    return (old.shown, len(old.lines), old.lines[:1]) == (now.shown, len(now.lines), now.lines[:1])
+
+
+def _edited_in_file(old: DataFile | None, now: DataFile | None) -> Iterator[str]:
+    """The columns of which a cell of the file says or stands otherwise."""
+    if old is None or now is None or not now.lines:
+        return
+    others = [pair for pair in zip(old.lines, now.lines, strict=True) if pair[0] != pair[1]]
+    for place, head in enumerate(now.lines[0]):
+        if any(one[place] != other[place] for one, other in others):
+            yield head.text.partition("(")[0].strip()
 
 
 def reaches_readers(old: Symbol, now: Symbol) -> bool:
     """Whether such columns may let other rows into what goes over them."""
     pairs = ((one.expression, other.expression) for one, other in _edited(old, now))
-    return any(one != other and (isinstance(one, _DECIDING) or isinstance(other, _DECIDING)) for one, other in pairs)
+    if any(one != other and (isinstance(one, _DECIDING) or isinstance(other, _DECIDING)) for one, other in pairs):
+        return True
+    read = {*_edited_in_file(_table(old).file, _table(now).file)}
+    return any(name in read and isinstance(cell, _DECIDING) for row in now.table.rows for name, cell in row.cells)
+
+
+def _table(symbol: Symbol) -> d.TableDeclaration:
+    assert isinstance(symbol.written, d.TableDeclaration)  # noqa: S101 - for the type checker
+    return symbol.written
 
 
 def _is_sequence(table: d.TableDeclaration) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from formula_eval.core import declaration as d
-from formula_eval.resolve.edited_columns import edited_columns
+from formula_eval.resolve.edited_columns import edited_columns, has_same_data
 from formula_eval.resolve.scope import ColumnHome, Scope, Symbol
 from formula_eval.resolve.table_data import rows_with_data
 from formula_eval.resolve.table_loops import index_columns, rows_of_loops
@@ -73,7 +73,7 @@ def _completed(scope: Scope, ancestry: list[Symbol], before: Symbol | None) -> S
     whole = replace(table, columns=tuple(columns.values()))
     like = tuple(each.name for each in ancestry[1:])
     found = symbol._replace(declaration=whole, written=table, homes=homes, like=like)
-    if before is not None and edited_columns(before, found) is not None:
+    if before is not None and edited_columns(before, found) is not None and has_same_data(before, found):
         return found._replace(declaration=replace(whole, rows=before.table.rows))
     types = {n: type_of(c.type, scope.silent(), homes[n].of_type)[0] for n, c in columns.items()}
     rows = rows_with_data(scope, whole, rows_of_loops(scope, symbol, whole), types)
