@@ -55,6 +55,8 @@ def test_a_changed_file_is_read_anew(folder: Path, monkeypatch: pytest.MonkeyPat
     assert figures(folder) == [12500, 2, 1]
     (folder / "formulas/roof/weather.csv").write_text(WEATHER.replace("0, 0, cl", "0, 1, cl"), encoding="utf-8")
     assert figures(folder) == [13500, 2, 0]
+    (folder / "formulas/roof/weather.csv").write_text(WEATHER.replace("2.5, clear", "20, cloudy"), encoding="utf-8")
+    assert figures(folder) == [30000, 1, 1]
 
 
 def messages(folder: Path) -> list[str]:
