@@ -1,6 +1,6 @@
 """Finds the inputs, functions and choices of a resolved library that nothing uses."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import Diagnostic, Label
@@ -17,6 +17,7 @@ _ROWS = 'Add `row name "sentence"` with its cells beneath, or remove it.'
 def unused(resolved: Resolved, chapters: Sequence[d.Chapter], looked_at: Iterable[d.Chapter]) -> Iterator[Diagnostic]:
     """Find what could be removed from those looked at and nobody would notice; inputs only where there is a graph."""
     called, typed = _used(resolved.scope, chapters)
+    read = {each for parents in (resolved.graph.parents.values() if resolved.graph else ()) for each in parents}
     tables = {name: each for name, each in resolved.scope.symbols.items() if each.homes}
     shapes = {name for name, each in tables.items() if not row_names(each.declaration)}  # type: ignore[arg-type]
     liked = {name for each in tables.values() for name in each.like}
@@ -31,25 +32,27 @@ def unused(resolved: Resolved, chapters: Sequence[d.Chapter], looked_at: Iterabl
                 yield _unused(declared, f"Nothing is of the choice `{name}`")
             elif isinstance(declared, d.SituationDeclaration) and name not in called:
                 yield _unused(declared, f"Nothing is computed with the {declared.kind} `{name}`")
-            elif isinstance(declared, d.InputDeclaration) and resolved.graph and not _is_read(name, resolved.graph):
+            elif (
+                isinstance(declared, d.InputDeclaration) and resolved.graph and not _is_read(name, read, resolved.graph)
+            ):
                 yield _unused(declared, f"Nothing reads the input `{name}`")
             elif isinstance(declared, d.TableDeclaration) and name in shapes - liked and not declared.rows_of:
                 yield Diagnostic("unused", f"No table is like `{name}`", (Label(declared.span),), _ROWS)
             elif isinstance(declared, d.TableDeclaration) and declared.supplier and resolved.graph:
-                yield from _unread_columns(name, declared, resolved.graph)
+                yield from _unread_columns(name, declared, read)
 
 
 def _unused(declared: d.Declaration, message: str) -> Diagnostic:
     return Diagnostic("unused", message, (Label(declared.span),), "Use it, or remove it.")
 
 
-def _is_read(name: str, graph: FormulaGraph) -> bool:
-    return bool(graph.children[name]) or any(each.startswith(f"{name}.") for each in graph.nodes)
+def _is_read(name: str, read: Collection[str], graph: FormulaGraph) -> bool:
+    return name in read or any(each.startswith(f"{name}.") for each in graph.nodes)
 
 
-def _unread_columns(name: str, table: d.TableDeclaration, graph: FormulaGraph) -> Iterator[Diagnostic]:
+def _unread_columns(name: str, table: d.TableDeclaration, read: Collection[str]) -> Iterator[Diagnostic]:
     for column in table.columns:
-        if not any(graph.children[f"{name}.{row}.{column.name}"] for row in row_names(table)):
+        if not any(f"{name}.{row}.{column.name}" in read for row in row_names(table)):
             yield _unused(column, f"Nothing reads the column `{name}.{column.name}`")
 
 
