@@ -237,12 +237,12 @@ class ProgramStore:
         """What the nodes of a program read of each other."""
         from formula_eval.evaluate.graph_outline import Reads  # noqa: PLC0415 - wanted where a value is absent
 
-        if self._added_to is None:
-            return Reads(self.outline, names)
         key = f"{self.key(tuple(names))}-reads"
         held = self.cache.get_made(key, lambda payload: of_kind(marshal.loads(payload), list))  # noqa: S302 - as above
         if held is None:
-            reads = Reads((self._added_to() if self._is_beneath(names) else self).outline, names)
+            reads = Reads((self._added_to() if self._added_to and self._is_beneath(names) else self).outline, names)
+            if self._added_to is None and self._outlined.beneath is None:
+                return reads  # of an outline that is kept itself
             held = [reads[turn] for turn in range(len(names))]
             self.cache.put(key, marshal.dumps(held))
         return held
