@@ -51,12 +51,34 @@ ROWS = {
         ("AMD, vLLM on MI300X", ("latency_s",)),
         ("AMD, vLLM on MI300X", ("throughput_tok_s",)),
         ("Intel, Gaudi", ("throughput_tok_s",)),
+        ("TensorRT-LLM 1.2", ("throughput_tok_s",)),
+        ("TensorRT-LLM 1.2, mixtures", ("throughput_tok_s",)),
+        ("SGLang cookbook", ("tpot_s",)),
+        ("SGLang cookbook", ("throughput_tok_s",)),
+        ("SGLang cookbook", ("ttft_s",)),
+        ("GPUStack, Qwen3 8B", ("tpot_s",)),
+        ("GPUStack, Qwen3 8B", ("throughput_tok_s",)),
     ),
-    "published/training": (("MaxText on TPU", ("iteration_time_s",)), ("MaxText on TPU", ("tflops_per_gpu",))),
+    "published/training": (
+        ("MaxText on TPU", ("iteration_time_s",)),
+        ("MaxText on TPU", ("tflops_per_gpu",)),
+        ("NeMo 24.07", ("iteration_time_s",)),
+        ("NeMo AutoModel", ("iteration_time_s",)),
+    ),
+    "published/tuning": (("torchtune", ("memory_bytes_per_gpu",)), ("torchtune", ("throughput_tok_s",))),
+    "published/local": (
+        ("MLX of its users", ("tpot_s",)),
+        ("MLX of its users", ("prefill_tok_s",)),
+        ("llama.cpp on boards of its users", ("tpot_s",)),
+    ),
+    "published/starts": (("Starts of servers", ("cache_tokens",)),),
     "published/text": (("Infinity, embedding", ("time_s",)),),
 }
 # What is asked of our own formulas alone.
-OURS = ("text", "local", "tuning", "published/serving", "published/training", "published/text")
+OURS = (
+    *("text", "local", "tuning", "published/serving", "published/training", "published/text"),
+    *("published/tuning", "published/local", "published/starts"),
+)
 
 
 def told(kind: str) -> list[tuple[int, float]]:

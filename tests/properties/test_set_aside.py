@@ -1,0 +1,45 @@
+"""What an engine sets aside before it counts cache: padded experts, whole prompts, buffers, its context."""
+
+import pytest
+
+from formula_eval import Formulas
+
+WHOLE = {"model": "llama3.1-8b", "hardware": "rtx-3090", "engine": "vllm-0.6"}
+
+
+def value(formulas: Formulas, name: str, **givens: object) -> float:
+    return float(formulas.evaluate(only=[name], **givens)[name].value)
+
+
+@pytest.mark.parametrize("model", ["gpt-oss-20b", "gpt-oss-120b"])
+@pytest.mark.parametrize("tp", [1, 2, 4, 8])
+def test_padding_adds_to_mxfp4_alone_and_never_twice(formulas, model, tp):
+    plain, padded, bf16 = (
+        value(formulas, "memory.expert_padding", model=model, tp=tp, **given)
+        for given in ({}, {"padded_hidden": 256, "padded_width": 128}, {"padded_hidden": 256, "format": "bf16"})
+    )
+    assert plain == bf16 == 1
+    assert 1 < padded < 2
+
+
+def test_padded_experts_are_what_vllm_loads(formulas):
+    """vllm-project/vllm issue 23278: 65.97 GiB of GPT-OSS 120B, 13.72 of 20B."""
+    for model, loaded in (("gpt-oss-120b", 65.97), ("gpt-oss-20b", 13.72)):
+        found = value(formulas, "memory.resident_weights_bytes", model=model, engine="vllm-1", hardware="h100-sxm")
+        assert found / 2**30 == pytest.approx(loaded, rel=0.01)
+
+
+def test_longer_sequences_leave_less_until_prompts_come_in_chunks(formulas):
+    left = [
+        value(formulas, "memory.cache_capacity", max_model_len=n, **WHOLE) for n in (20_000, 29_000, 32_768, 65_536)
+    ]
+    assert left[0] > left[1] > left[2] < left[3]
+    assert left[:2] == pytest.approx([31_232, 23_648], rel=0.02)  # vllm-project/vllm issue 10517
+
+
+def test_freed_buffers_and_an_uncounted_context_never_leave_less(formulas):
+    found = value(formulas, "memory.cache_capacity", max_model_len=20_000, **WHOLE)
+    assert value(formulas, "memory.cache_capacity", max_model_len=20_000, frees_buffers=False, **WHOLE) < found
+    assert (
+        value(formulas, "memory.cache_capacity", max_model_len=20_000, counted_context_bytes="0 byte", **WHOLE) > found
+    )
