@@ -23,7 +23,9 @@ def test_a_table_has_rows_ends_and_counts(run) -> None:
     assert lines[1].split() == ["model", "batch", "tp", "GPU"]
     assert lines[2].split() == ["llama2-7b", "1", "1", "15.81", "GB"]
     assert "28 configurations, 14 with an answer" in lines
-    assert "14 refused heads % tp == 0 or tp > heads or params.attention_layers == 0" in " ".join(done.out.split())
+    assert "14 refused tp = ... cannot split ... attention heads evenly (checks.tp_divides_heads)" in " ".join(
+        done.out.split()
+    )
     assert done.err == ""
 
 

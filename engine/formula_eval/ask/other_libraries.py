@@ -33,6 +33,7 @@ _UNKNOWN = frozenset(
 
 _UNREAD = "no-launch"
 # Of a sentence, or behind --only: the words beside it may say whose it is.
+_LONGEST = 4  # words of a name, `stable diffusion 3.5 large`
 _BESIDE = frozenset(("unknown-quantity", "unknown-word"))
 
 
@@ -57,7 +58,8 @@ def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evalua
     unknown = ((each.code, each.subject) for each in found if each.code in _UNKNOWN and each.subject)
     code, subject = next(unknown, ("", ""))
     said = [each for each in words if not each.startswith("-")] if code in _BESIDE else []
-    beside = [*said, *map("-".join, pairwise(said))]  # `whisper turbo` is one name
+    several = (said[at : at + length] for length in range(2, _LONGEST + 1) for at in range(len(said) - length + 1))
+    beside = [*said, *map("-".join, several)]  # `whisper turbo` is one name
     return _knowing(subject, words, evaluator, beside) if subject else None
 
 

@@ -15,11 +15,12 @@ _SHOWN = 16
 _QUANTITY = re.compile(r"([\d.]+) *(\w+)")
 
 
-def of_memory(size: str, record: RecordFile, roles: Roles) -> list[str]:
+def of_memory(size: str, record: RecordFile, known: Iterable[RecordFile], roles: Roles) -> list[str]:
     """The options by which an accelerator has a memory of this size, none where its name has it.
 
-    A computer whose accelerator has the memory to itself is sold in several sizes, of which the accelerator may use the
-    same share. Raises FormulaError for a size that is not that of another one.
+    A computer whose accelerator has the memory to itself is sold in several sizes, the largest of which its name has,
+    and of which the accelerator may use the same share. Raises FormulaError for a size that is not that of another one,
+    or larger, with those of its generation among the `known` that have so much.
     """
     name = str(record.data.get("name", ""))
     sizes = [each.group() for each in SIZE.finditer(name)]
@@ -30,8 +31,20 @@ def of_memory(size: str, record: RecordFile, roles: Roles) -> list[str]:
         message = f"`{size}` is not the memory of `{record.id}`, {name}"
         raise refuse("unknown-word", message, help=f"Leave it out, or say `{option} {size}`.", subject=size)
     said, named = (Fraction(SIZE.fullmatch(each)[1]) for each in (size, sizes[0]))  # type: ignore[index]
+    if said > named:
+        others = [each.id for each in known if each.id.startswith(f"{record.id}-") and _size_of(each) >= said]
+        message = f"`{size}` is more than `{record.id}` is sold with, {name}"
+        other = f"Sold with so much or more: {listed(others, most=_SHOWN)}."
+        help_ = other if others else f"`{option} {size}` sets it."
+        raise refuse("unknown-word", message, help=help_, subject=size)
     capacity = _QUANTITY.fullmatch(str(record.data[roles.memory]))
     return [option, f"{float(said / named * Fraction(capacity[1])):g} {capacity[2]}"] if capacity else []
+
+
+def _size_of(record: RecordFile) -> Fraction:
+    """The size of memory that a name has, 0 without any."""
+    found = SIZE.search(str(record.data.get("name", "")))
+    return Fraction(found[1] if found else 0)
 
 
 def only_with_memory(size: str, records: Iterable[RecordFile], roles: Roles, kind: RecordKind) -> str:

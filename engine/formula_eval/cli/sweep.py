@@ -75,7 +75,7 @@ def _table(sweep: "Sweep", asked: Asked) -> int:
         except KeyboardInterrupt:
             interrupted = True
     asked.write("".join(f"{line}\n" for line in table.lines(asked.screen)))
-    first = analyse.record_grid.first_question(asked.evaluator, asked.question)
+    first = analyse.record_grid.first_question(asked.evaluator, sweep.question)
     varied = [each.name for each in sweep.columns if each.is_axis]
     asked.tell_defaults([each.name for each in sweep.columns if not each.is_axis], first, varied, levels=("note",))
     return _interrupted(f"{table.tally.tried:,} of {sweep.size:,} configurations were computed.") if interrupted else 0
@@ -104,7 +104,7 @@ def _write(sweep: "Sweep", form: str | None, output: str) -> int:
             done = f"{parts.done:,} of {sweep.size:,} configurations are kept in {parts.folder}"
             return _interrupted(f"{done}; the same command goes on from there.")
     say(f"{output}: {tally.kept:,} rows. {export.sweep_table.summary(tally, sweep)}.", err=True)
-    for line in export.sweep_table.tally_lines(tally, sweep.program.text_of, this_screen()):
+    for line in export.sweep_table.tally_lines(tally, sweep.demand_of, this_screen()):
         say(line, err=True)
     return 0
 

@@ -8,16 +8,15 @@ from typing import NoReturn
 from formula_eval.cli.another_verb import AnotherVerb
 from formula_eval.cli.counted_accelerators import CountedAccelerators, count_in
 from formula_eval.cli.second_kind import LONGEST_NAME, without_second_kind
+from formula_eval.cli.sentence_names import RecordNames
 from formula_eval.cli.stated_input import stated_input
 from formula_eval.cli.stated_memory import SIZE, of_memory, only_with_memory
 from formula_eval.cli.stated_width import format_of_width, width_of
 from formula_eval.cli.unknown_word import UnknownWord
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
-from formula_eval.records.checkpoint_name import quantised
 from formula_eval.records.question_words import BETWEEN, is_versus, merged, of_magnitude, side_by_side, words_of
 from formula_eval.records.record_files import all_records, find_record
-from formula_eval.records.record_names import containing, named
 from formula_eval.records.roles import Roles, roles_of
 from formula_eval.records.schema import Schema
 
@@ -45,7 +44,8 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
     word may have been meant for, if any; `verb` reads the words, and `chooses` what it shows with --only. Raises
     AnotherVerb where they ask for one and none was named.
     """
-    sentence = _Sentence(library, schema, roles_of(library), verbs, beside, job, verb, chooses)
+    roles = roles_of(library)
+    sentence = _Sentence(library, schema, roles, RecordNames(library, schema, roles), verbs, beside, job, verb, chooses)
     sentence.read(side_by_side(of_magnitude([plain for each in words if (plain := each.rstrip("?,"))])))
     job = job or any(f"--{each}" in sentence.options for each in (*sentence.roles.shared, *sentence.roles.purposes[1:]))
     running = {kind: text for kind, text in beside.items() if kind in (sentence.roles.engine, sentence.roles.format)}
@@ -61,6 +61,7 @@ class _Sentence:
     library: Library
     schema: Schema
     roles: Roles
+    names: RecordNames
     verbs: Sequence[str]
     beside: Mapping[str, str]
     job: bool
@@ -68,7 +69,7 @@ class _Sentence:
     chooses: bool
     options: list[str] = field(default_factory=list)
     said: set[str] = field(default_factory=set)  # kinds
-    usual: list[str] = field(default_factory=list)  # options of the verb, which yield to what else is said
+    usual: list[str] = field(default_factory=list)  # options of the verb or a record, which yield to what else is said
     comparing: str = ""  # `vs`, behind which another one of a kind may stand
     count: int = 0
     counts_machines: bool = True
@@ -104,7 +105,7 @@ class _Sentence:
 
     def _is_amount_of_unknown(self, words: Sequence[str]) -> bool:
         """Whether an amount stands before a word that names nothing either, so that this word is the unknown one."""
-        known = any(self._names(kind, each) for kind in self._kinds() for each in words[1:2])
+        known = any(self.names.many(kind, each) for kind in self._kinds() for each in words[1:2])
         return _AMOUNT.fullmatch(words[0]) is not None and len(words) > 1 and not known
 
     def _counts(self, words: Sequence[str]) -> bool:
@@ -116,13 +117,14 @@ class _Sentence:
 
     def _settle(self) -> None:
         """Refuse words around a record where none is named, and a size that is not that of the accelerator."""
+        if self.size:
+            self._size()
         for kind, word in self.around.items():
             if kind not in self.said and kind not in self.beside:
                 self._refuse(word, first=False)
-        if self.size:
-            self._size()
+        said = {*self.options, *(self.schema.kinds[each].option for each in (*self.beside, *self.said))}
         for option, value in zip(self.usual[::2], self.usual[1::2], strict=True):
-            if option not in self.options and not any(self.schema.kinds[each].option == option for each in self.beside):
+            if option not in said:
                 self.options += [option, value]
         if self.verbs:
             self._ask_another()
@@ -147,7 +149,9 @@ class _Sentence:
             self._say(known, found)
             return
         for text in self.named[kind].split(","):
-            self.options += of_memory(self.size, find_record(self.library, self.schema, kind, text), self.roles)
+            record = find_record(self.library, self.schema, kind, text)
+            all_ = all_records(self.library, self.schema.kinds[kind])
+            self.options += of_memory(self.size, record, all_, self.roles)
 
     def _around(self, words: Sequence[str]) -> int:
         """How many words stand around the name of a record: `mac studio`."""
@@ -169,6 +173,8 @@ class _Sentence:
             return 0
         shown = options.index(_ONLY) if _ONLY in options and not self.chooses else len(options)
         self.options += (*options[:shown], *options[shown + 2 :])
+        for kind in (each for each in self._kinds() if each.option in options):
+            self.named[kind.name] = options[options.index(kind.option) + 1]
         return length
 
     def _width(self, word: str) -> int:
@@ -209,18 +215,18 @@ class _Sentence:
         several: tuple[RecordKind, str] | None = None
         for length in range(min(LONGEST_NAME, len(words)), 0, -1):
             text = " ".join(words[:length])
-            of_compared = length > 1 and is_versus(words[length:]) and self._is_format(words[length - 1])
+            of_compared = length > 1 and is_versus(words[length:]) and self.names.is_format(words[length - 1])
             if of_compared or text.lower() in self._between():
                 continue
             if length == 1 and SIZE.fullmatch(text) and not self.size and self.roles.accelerator in self.schema.kinds:
                 self.size = text
                 return 1
             for kind in self._kinds():
-                names = self._names(kind, text)
+                names = self.names.many(kind, text)
                 if names != 1 and kind.name == self.roles.accelerator and text.lower().endswith("s"):
-                    text, names = (text[:-1], 1) if self._names(kind, text[:-1]) == 1 else (text, names)  # `H100s`
+                    text, names = (text[:-1], 1) if self.names.many(kind, text[:-1]) == 1 else (text, names)  # `H100s`
                 if names == 1:
-                    self._say(kind, text)
+                    self._say(self.names.bearing(text, (kind, *self._kinds())), text)
                     return length
                 several = several or ((kind, text) if names else None)
             if self._another(text):
@@ -249,32 +255,7 @@ class _Sentence:
         self.options += [kind.option, text]
         self.named[kind.name] = ",".join((*filter(None, (self.named.get(kind.name),)), text))
         self.said.add(kind.name)
-
-    def _names(self, kind: RecordKind, text: str) -> int:
-        """How many records this may be; a model or an accelerator may be called by parts of its name.
-
-        Several between commas are one, of a kind: whoever takes several values compares them.
-        """
-        records = list(all_records(self.library, kind))
-        if "," in text:
-            return int(all(each and self._names(kind, each) == 1 for each in text.split(",")))
-        if named(text, records) is not None:
-            return 1
-        by_parts = kind.name in (self.roles.model, self.roles.accelerator) and not text.isdigit()
-        if not by_parts or self.schema.synonyms.advised(text):  # `openai`, which made some of ours
-            return 0
-        if called := containing(text, records, self.schema.synonyms.variants_of(kind.name)):
-            return len(called)
-        if any(width_of(each, self.library) for each in text.split()[1:]):
-            return 0
-        is_file = " " not in text and ("/" in text or text.endswith((".json", ".toml", ".gguf", ".safetensors")))
-        of_format = not self._is_format(text.partition(" ")[0])
-        of_format = of_format and quantised(text, self.library, self.schema, kind, records) is not None
-        return int(kind.name == self.roles.model and (is_file or of_format))
-
-    def _is_format(self, word: str) -> bool:
-        kind = self.schema.kinds.get(self.roles.format)
-        return kind is not None and named(word, all_records(self.library, kind)) is not None
+        self.usual += self.schema.synonyms.usual.get(text.lower(), ())
 
     def _set(self, word: str) -> int:
         """Whether a word sets an input."""
@@ -292,11 +273,11 @@ class _Sentence:
 
     def _accelerator(self, text: str) -> bool:
         kind = self.schema.kinds.get(self.roles.accelerator)
-        return kind is not None and self._names(kind, text) == 1
+        return kind is not None and self.names.many(kind, text) == 1
 
     def _refuse(self, word: str, *, first: bool) -> NoReturn:
         parts = word.split(",")
-        unknown = (each for each in parts if not any(self._names(kind, each) == 1 for kind in self._kinds()))
+        unknown = (each for each in parts if not any(self.names.many(kind, each) == 1 for kind in self._kinds()))
         word = next(unknown, word) if len(parts) > 1 else word
         said = {each: self.named.get(each, "") for each in self.said}
         raise UnknownWord(self.library, self.schema, self.verbs, said, list(self._kinds())).refused(word, first=first)

@@ -109,9 +109,11 @@ def _only_of(wanted: str, found: Sequence[RecordFile], title: str) -> RecordFile
     if len(found) == 1:
         return found[0]._replace(read_as=f"`{wanted}` is read as `{found[0].id}`, by its name.")
     message = f"`{shortened(wanted)}` may be any of {len(found)} {title}"
-    raise refuse(
-        "unknown-record", message, help=f"Which: {listed([each.id for each in found], most=8)}?", subject=wanted
-    )
+    newest = sorted(found, key=lambda each: str(each.data.get("date", "")), reverse=True)
+    help_ = f"Which: {listed([each.id for each in newest], most=_FEW)}?"
+    if len(found) > _FEW:
+        help_ += f" The newest are first; `formula-eval list {title} {shlex.quote(wanted)}` shows more."
+    raise refuse("unknown-record", message, help=help_, subject=wanted)
 
 
 def record_of_id(library: Library, kind: RecordKind, wanted: str) -> RecordFile | None:

@@ -82,6 +82,12 @@ class CheckSchema(NamedTuple):
     needs: tuple[str, ...] = ()
     change: tuple[str, ...] = ()  # who, what was done, to what; or empty
 
+    @property
+    def told(self) -> str:
+        """The first sentence of its message, with dots where a value stands; nothing where it has no message."""
+        text = "".join("{}" if each.startswith("{") else each for each in self.message)
+        return text.partition(". ")[0].rstrip(".").replace("{}", "...")
+
 
 class _Declared(NamedTuple):
     inputs: Mapping[str, InputSchema]

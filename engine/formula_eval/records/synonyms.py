@@ -18,7 +18,7 @@ _IN_WORD = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _ALTERNATIVES = re.compile(r"\(([^)]*)\)")
 _DIVIDED = re.compile(r"(\d+)/#")
 _CHOSEN = re.compile(r"\$(\d)")
-_PHRASES = ("phrases", "job_phrases", "verb_phrases", "counting_phrases")
+_PHRASES = ("phrases", "job_phrases", "verb_phrases", "counting_phrases", "usual")
 _SYNONYMS = table(
     " ".join(f"{part}?:names" for part in (*_PARTS[:-1], "sizes", *_PHRASES, "counting_verbs"))
     + " counting_lacks?:texts advice?:texts",
@@ -44,6 +44,7 @@ class Synonyms(NamedTuple):
     job_phrases: Mapping[str, tuple[str, ...]] = {}  # likewise, where the question is about a job and not a service
     verb_phrases: Mapping[str, tuple[str, ...]] = {}  # a verb and its options, by the words that ask for it
     counting_phrases: Mapping[str, tuple[str, ...]] = {}  # what hangs on how many are needed, such as a month's bill
+    usual: Mapping[str, tuple[str, ...]] = {}  # options that go with the name of a record where nothing else is said
     counting_verbs: Mapping[str, tuple[str, ...]] = {}  # options of a load, by the verb that counts for it
     counting_lacks: Mapping[str, str] = {}  # what else to say, by an option that no load stands beside
 

@@ -137,11 +137,11 @@ class Search:
 
     def _demands(self, counts: Tally) -> dict[str, str]:
         """What each condition or check that excludes some demands: in the words of the space, where it has any."""
-        words, text_of = self._space.words, self.plan.program.text_of
+        words, text_of, checks = self._space.words, self.plan.program.text_of, self.plan.evaluator.schema.checks
         nodes = {each.text: each.node for each in self.plan.constraints}
         heeded = {text: f"{words[node]} ({node})" for text, node in nodes.items() if node in words and node != text}
         unmet = {each: heeded.get(each) or words.get(each, each) for each in counts.unmet}
-        return unmet | {each: words.get(each) or text_of(each) for each in counts.refused}
+        return unmet | {each: words.get(each) or checks[each].told or text_of(each) for each in counts.refused}
 
     def effects(self) -> list[Effects]:
         """The effects of options on goal, columns and constraints, in the best configuration and some drawn ones."""

@@ -79,7 +79,7 @@ class Sweep:
         Raises FormulaError for values, quantities or conditions that there are not, and for too large a grid.
         """
         evaluator = evaluator.holding()
-        self._asker, self._question = evaluator, question
+        self._asker, self.question = evaluator, question
         self.asked = asked
         self.library, self.schema = evaluator.library, evaluator.schema
         for stage in (self._lay_grid, self._choose_quantities, self._add_conditions, self._name_columns):
@@ -88,7 +88,7 @@ class Sweep:
     def _lay_grid(self) -> None:
         """Lay out the configurations, or draw a sample of them; read the records that each combination names."""
         asked = self.asked
-        self.grid = grid_of(self._question, self.schema, zipped=asked.zipped)
+        self.grid = grid_of(self.question, self.schema, zipped=asked.zipped)
         _refuse_size(self.grid, asked)
         sampled = None if asked.sampled is None else self.grid.sampled(asked.sampled, asked.seed)
         self._places = None if sampled is None else np.array(sampled, np.int64)
@@ -97,7 +97,7 @@ class Sweep:
 
     def _choose_quantities(self) -> None:
         """Find what is wanted and has a value, in the units asked for, and the checks that speak of it."""
-        asked, question, first = self.asked, self._question, self._first
+        asked, question, first = self.asked, self.question, self._first
         self._shown, named = selected(self._asker, asked.patterns, question)
         refuse_unchosen(self._shown, asked.patterns, first, question)
         self.wanted, self.lacks = _wanted(self._shown, named or list(asked.usual), first)
@@ -107,7 +107,7 @@ class Sweep:
         """Add what rows have to meet to the graph."""
         self.evaluator, self._conditions = self._shown, {}
         if texts := self.asked.where:
-            view = self.evaluator = View(self._shown, texts, self._question, self.wanted)
+            view = self.evaluator = View(self._shown, texts, self.question, self.wanted)
             self._conditions = {text: each.node for text, each in zip(texts, view.conditions, strict=True)}
 
     def _name_columns(self) -> None:
@@ -125,7 +125,7 @@ class Sweep:
         asked = self.asked
         what = asked, self.wanted, self._first.values, self.grid.axes, BLOCK, _SAMPLE_BLOCK
         told = {"only": asked.patterns, "where": asked.where, "sample": asked.sampled, "seed": asked.seed}
-        return Identity.of(self._asker, self._question, what, **told)
+        return Identity.of(self._asker, self.question, what, **told)
 
     @property
     def size(self) -> int:
@@ -173,6 +173,10 @@ class Sweep:
         """The program of columns, conditions and the checks that warn or refuse."""
         checks = [each.name for each in self.checks if each.level != "note"]
         return self.evaluator.program([*self.wanted, *self._conditions.values(), *checks])
+
+    def demand_of(self, check: str) -> str:
+        """What a check says, or its condition where it says nothing."""
+        return self.schema.checks[check].told or self.program.text_of(check)
 
     def _blocks(self, start: int, most: int) -> Iterator[GridBlock]:
         if self._places is None:

@@ -42,7 +42,7 @@ class SweepTable:
             yield from self._table(rows, on)
             yield ""
         yield summary(self.tally, self._sweep)
-        yield from tally_lines(self.tally, self._sweep.program.text_of, on)
+        yield from tally_lines(self.tally, self._sweep.demand_of, on)
         for reason in reasons(self._sweep.lacks):
             yield from wrap(f"note: {reason}", on.width)
 

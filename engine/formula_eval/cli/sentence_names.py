@@ -1,0 +1,58 @@
+"""Tells which records a few words of a sentence may be the name of."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from formula_eval.cli.stated_width import width_of
+from formula_eval.core.record_kind import RecordKind
+from formula_eval.library import Library
+from formula_eval.records.checkpoint_name import quantised
+from formula_eval.records.record_files import all_records
+from formula_eval.records.record_names import containing, named
+from formula_eval.records.roles import Roles
+from formula_eval.records.schema import Schema
+
+
+class RecordNames(NamedTuple):
+    """The names of the records of a library."""
+
+    library: Library
+    schema: Schema
+    roles: Roles
+
+    def bearing(self, text: str, kinds: Iterable[RecordKind]) -> RecordKind:
+        """The first of these kinds of which one bears this very name, or else the first of all.
+
+        A record may also be called by a part of its name; who bears all of it goes before.
+        """
+        kinds = list(kinds)
+        whole = (each for each in kinds if named(text, all_records(self.library, each)) is not None)
+        return next(whole, kinds[0])
+
+    def many(self, kind: RecordKind, text: str) -> int:
+        """How many records this may be; a model or an accelerator may be called by parts of its name.
+
+        Several between commas are one, of a kind: whoever takes several values compares them.
+        """
+        records = list(all_records(self.library, kind))
+        if "," in text:
+            return int(all(each and self.many(kind, each) == 1 for each in text.split(",")))
+        spoken_of = kind.name in (self.roles.model, self.roles.accelerator)
+        if named(text, records) is not None:  # `cpu` is a family too, and nobody means it
+            return int(spoken_of or kind.name == self.roles.format or text.lower() not in self.schema.synonyms.advice)
+        by_parts = spoken_of and not text.isdigit()
+        if not by_parts or self.schema.synonyms.advised(text):  # `openai`, which made some of ours
+            return 0
+        if called := containing(text, records, self.schema.synonyms.variants_of(kind.name)):
+            return len(called)
+        if any(width_of(each, self.library) for each in text.split()[1:]):
+            return 0
+        is_file = " " not in text and ("/" in text or text.endswith((".json", ".toml", ".gguf", ".safetensors")))
+        of_format = not self.is_format(text.partition(" ")[0])
+        of_format = of_format and quantised(text, self.library, self.schema, kind, records) is not None
+        return int(kind.name == self.roles.model and (is_file or of_format))
+
+    def is_format(self, word: str) -> bool:
+        """Whether this is the name of a number format."""
+        kind = self.schema.kinds.get(self.roles.format)
+        return kind is not None and named(word, all_records(self.library, kind)) is not None
