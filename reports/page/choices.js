@@ -11,12 +11,16 @@ function quantityTitle(name) {
   return quantityChoices().find((each) => each.id === name)?.title ?? name;
 }
 
-// What a section begins with: the first of its quantities that the page holds, or what heads the page, or the first that reads an input.
-function usualQuantity(section) {
+// The first quantity of a section that the page holds, or of what heads the page.
+function usualEntry(section) {
   const heads = sectionsOf("cards").filter(isAsked).flatMap((each) => each.entries);
-  const named = [...section.quantities, ...heads].find((each) => places.has(each.name) && isAsked(each));
+  return [...section.quantities, ...heads].find((each) => places.has(each.name) && isAsked(each));
+}
+
+// What a section begins with: that quantity, or the first that reads an input.
+function usualQuantity(section) {
   const { wanted } = data.formulas;
-  return named?.name ?? nodes[wanted.find((place) => inputChoices(place).length) ?? wanted[0]][0];
+  return usualEntry(section)?.name ?? nodes[wanted.find((place) => inputChoices(place).length) ?? wanted[0]][0];
 }
 
 function everyQuantity() {

@@ -10,8 +10,8 @@ from formula_eval.core.record_kind import COUNTED, RecordKind
 _WORDS = """
 a against an and app at between calculate calculator can card cards could do does each enough estimate fast fit fits
 for from get gets handle handles has have hosting how i if in is it long many me much my need needed needs of on or our
-per please possible run running self self-hosted self-hosting should so take takes than that the this to using want we what
-what's whats when which will with would x
+per please possible run running self self-hosted self-hosting should so take takes than that the this to using want
+we what what's whats when which will with would x
 """
 _VERSUS = ("vs", "versus", "compared", "or")
 BETWEEN = frozenset((*_WORDS.split(), *_VERSUS))
