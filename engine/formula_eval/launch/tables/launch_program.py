@@ -18,9 +18,10 @@ class Option(NamedTuple):
     `words` map what the program says to inputs of ours; with `any` other words are let be. A `file` names further
     options, for the program that it says. What a command must say is written `always`; words of `older` versions, or
     `*` for the whole option, are read and never written. A `counted` one ends in its number, `gpu:h100:8`, and what
-    stands before that is the option that it `names`; a `repeated` one is a list as Python writes it, `[0]*3+[1]*58`.
-    Words that are `lacking` have no value of ours, but what to give instead. Of `H100:8` the number is the option that
-    it `counts`. Of a `checkpoint` beside the model expressions read its numbers, `checkpoints.NAME.vocab`.
+    stands before that is the option that it `names`; a `repeated` one is a list as Python writes it, `[0]*3+[1]*58`; a
+    `called` one says other options in brackets, `llama3_8b(num_nodes=2)`. Words that are `lacking` have no value of
+    ours, but what to give instead. Of `H100:8` the number is the option that it `counts`. Of a `checkpoint` beside the
+    model expressions read its numbers, `checkpoints.NAME.vocab`.
     """
 
     name: Annotated[str, FILLED] = ""  # its key in the table, which other entries name
@@ -35,6 +36,7 @@ class Option(NamedTuple):
     suffixes: bool = False  # whether numbers may be written `8k` or `1M`
     counted: bool = False
     repeated: bool = False
+    called: bool = False
     default: Any = None
     defaults: Mapping[str, Any] = {}  # its default by the version from which it holds
     since: str = ""  # the first version that has it; empty if always

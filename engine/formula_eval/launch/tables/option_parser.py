@@ -18,6 +18,8 @@ _FLAGS = {"true": True, "false": False, "yes": True, "no": False}
 _UNQUOTED = re.compile(r"\{\s*'?[A-Za-z_][\w.-]*'?\s*:")  # a table as YAML or Python writes it
 _PAIR = re.compile(r"'?([A-Za-z_][\w.-]*)'?\s*:\s*'?([\w./+-]+)")
 _COUNT = re.compile(r"(?:[^:,(]*:)*(\d*)")
+_CALL = re.compile(r"([A-Za-z_][\w.]*)\((.*)\)", re.DOTALL)
+_ARGUMENT = re.compile(r"([A-Za-z_]\w*)\s*=\s*([^,\s]+)")
 _SUFFIXES = {"k": 10**3, "m": 10**6, "g": 10**9, "K": 2**10, "M": 2**20, "G": 2**30}
 
 
@@ -118,6 +120,11 @@ def _settings(written: str, values: Sequence[str], program: LaunchProgram) -> It
         value = _counted(value)
     if values and option is not None and option.repeated and not is_open(value):
         yield Setting(name, written, repeated(value, written))
+        return
+    if values and option is not None and option.called and (call := _CALL.fullmatch(value)):
+        said = ((key, typed(each.strip("'\""))) for key, each in _ARGUMENT.findall(call[2]))
+        yield Setting(name, written, call[1])
+        yield from (Setting(program.option_named(key) or key, f"{written} {key}", each) for key, each in said)
         return
     if isinstance(value, str) and value[:1] in "{[" and value:
         nested = json_value(value, written)
