@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -22,12 +23,15 @@ def test_all_lead_to_what_there_is(formulas):
     units = {*schema.units.units, *filter(schema.units.explains, SYNONYMS.units.values())}
     known |= {"quantities": schema.formulas, "units": units}
     assert list(misnamed(SYNONYMS, known)) == []
-    assert not {*SYNONYMS.advice} & {*schema.inputs, *SYNONYMS.inputs, *SYNONYMS.records}
+    # Hours of a sentence may be those of a recording, a day or a job; --hours is those of a day.
+    assert {*SYNONYMS.advice} & {*schema.inputs, *SYNONYMS.inputs, *SYNONYMS.records} == {"hours"}
 
 
 def test_advice_names_options_that_there_are(formulas):
     schema = formulas.evaluator.schema
-    others = OPTIONS | {"help", "number_format", "training"}
+    chapters = (Path(__file__).parents[2] / "libraries").rglob("*.formula")
+    beyond = {each for path in chapters for each in re.findall(r"^input (\w+)", path.read_text(), re.MULTILINE)}
+    others = OPTIONS | {"help", "number_format", "training"} | beyond
     named = {each for text in SYNONYMS.advice.values() for each in re.findall(r"--[a-z0-9-]+", text)}
     for option in seen(named, at_least=20):
         name = option[2:].replace("-", "_")
