@@ -31,7 +31,7 @@ def test_advice_names_options_that_there_are(formulas):
     schema = formulas.evaluator.schema
     chapters = (Path(__file__).parents[2] / "libraries").rglob("*.formula")
     beyond = {each for path in chapters for each in re.findall(r"^input (\w+)", path.read_text(), re.MULTILINE)}
-    others = OPTIONS | {"help", "number_format", "training"} | beyond
+    others = OPTIONS | {"help", "number_format", "training", *SYNONYMS.inputs} | beyond
     named = {each for text in SYNONYMS.advice.values() for each in re.findall(r"--[a-z0-9-]+", text)}
     for option in seen(named, at_least=20):
         name = option[2:].replace("-", "_")
