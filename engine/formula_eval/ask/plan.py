@@ -163,12 +163,28 @@ def search_each(state: Planning) -> None:
     made = Alternatives(evaluator, state.demand)
     later = len(layout.pools.pools) * len(state.asked) if layout.pools and state.pools is not None else 0
     effects: list[Effects] = []
-    for each, seconds in _turns(state, state.asked, later):
+    for each, seconds in _turns(state, _cheapest_first(state), later):
         varies = each.varies or named_by(evaluator, each.question, layout.named_by)
         state.found.append(_searched(state, made, each.question, varies, seconds))
         effects += told_effects(evaluator, layout, state.found[-1:])
     state.found.sort(key=lambda each: (bool(each.stops), not each.is_reached, cost_of(evaluator, each, layout)))
     state.effects = [*state.shape, *made.effects, *effects]
+
+
+def _cheapest_first(state: Planning) -> Sequence[Configuration]:
+    """The alternatives in the order in which they are searched: as asked, or within a time those of least cost first.
+
+    What each costs before it is searched orders them; one without a cost comes last.
+    """
+    names = state.demand.layout.orders
+    if state.end == math.inf or len(state.asked) == 1:
+        return state.asked
+
+    def cost(each: Configuration) -> tuple[float, ...]:
+        found = values_of(state.evaluator, each.question, names)
+        return tuple(math.inf if math.isnan(found[name]) else found[name] for name in names)
+
+    return sorted(state.asked, key=cost)
 
 
 def _turns(state: Planning, searches: Sequence[_Search], later: int = 0) -> Iterator[tuple[_Search, float]]:

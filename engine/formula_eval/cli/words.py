@@ -74,6 +74,7 @@ class _Sentence:
     count: int = 0
     counts_machines: bool = True
     counting: bool = False  # `how many gpus`, or what hangs on it
+    load: bool = False  # `10 rps`
     widths: list[str] = field(default_factory=list)
     size: str = ""  # of the memory of an accelerator, beside its name
     around: dict[str, str] = field(default_factory=dict)  # by kind, the first of the words around a record of it
@@ -85,6 +86,7 @@ class _Sentence:
         plain = " ".join(words).split()  # also in quotes
         self.job = self.job or any(purposes & {*self.schema.synonyms.phrase_at([each])[1]} for each in plain)
         self.counting = any(self._counts(plain[at:]) for at in range(len(plain)))
+        self.load = any(self.schema.synonyms.load_at(plain[at:], job=self.job) for at in range(len(plain)))
         first = True
         while words:
             taken = self._phrase(words) or self._width(words[0]) or self._record(words) or self._set(words[0])
@@ -162,7 +164,7 @@ class _Sentence:
 
     def _phrase(self, words: Sequence[str]) -> int:
         """How many words are a phrase that the library knows; its options are noted."""
-        length, asked = self.schema.synonyms.verb_at(words)
+        length, asked = self.schema.synonyms.verb_at(words, load=self.load)
         if length and asked[0] == self.verb:
             self.usual += asked[1:]
             return length

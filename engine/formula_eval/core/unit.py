@@ -1,10 +1,11 @@
 """Defines units and their dimensions, and parses texts such as `TFLOP/s` into a scale and a dimension."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
+from formula_eval.core.diagnostic import nearest_unit
 from formula_eval.core.named_mapping import NamedMapping
 from formula_eval.core.quantity import Quantified
 
@@ -91,10 +92,16 @@ class UnknownUnitError(ValueError):
 class UnitTable:
     """All unit names with their meaning, as the `unit` statements say it; equal only to itself."""
 
-    def __init__(self, units: Mapping[str, Unit] | None = None, others: Mapping[str, str] | None = None) -> None:
-        """A table of these units by name, or of none, and what people call them that formulas do not."""
+    def __init__(
+        self,
+        units: Mapping[str, Unit] | None = None,
+        others: Mapping[str, str] | None = None,
+        advised: Callable[[str], str] | None = None,
+    ) -> None:
+        """A table of these units by name, or of none, what else people call them, and what to say in place of others."""
         self.units: Mapping[str, Unit] = {} if units is None else units
         self.others: Mapping[str, str] = {} if others is None else others
+        self._advised = advised
         self._parsed: dict[str, Unit] = {}
 
     def parse(self, text: str) -> Unit:
@@ -110,6 +117,10 @@ class UnitTable:
         except UnknownUnitError:
             return False
         return True
+
+    def help(self, unknown: str) -> str:
+        """What to write in place of a name that is no unit: what is known of it, `EUR`, or a unit that is nearly so."""
+        return (self._advised and self._advised(unknown)) or nearest_unit(unknown, self.units)
 
     def _parse(self, text: str) -> Unit:
         compact = text.replace(" ", "")
@@ -162,6 +173,6 @@ class _KeptUnits(NamedMapping[Unit]):
         return Unit(name, Fraction(above, below), dimension, bool(count), style)
 
 
-def kept_units(data: Mapping[str, Any], others: Mapping[str, str]) -> UnitTable:
-    """The table whose data were kept, and what people call its units."""
-    return UnitTable(_KeptUnits(data), others)
+def kept_units(data: Mapping[str, Any], others: Mapping[str, str], advised: Callable[[str], str]) -> UnitTable:
+    """The table whose data were kept, what people call its units, and what to say in place of others."""
+    return UnitTable(_KeptUnits(data), others, advised)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from formula_eval.core.diagnostic import nearest_unit, refuse
+from formula_eval.core.diagnostic import refuse
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.unit import Unit, UnitTable, UnknownUnitError
 
@@ -12,7 +12,7 @@ def unit_for(quantity: Quantified, text: str, units: UnitTable, what: str) -> Un
     try:
         unit = units.parse(text)
     except UnknownUnitError as unknown:
-        help_ = nearest_unit(str(unknown), units.units) or "`formula-eval list units` shows all."
+        help_ = units.help(str(unknown)) or "`formula-eval list units` shows all."
         raise refuse("unknown-unit", f"{what}: unknown unit `{unknown}`", help=help_) from unknown
     found = unit.quantity().dimension
     if quantity.kind not in ("number", "whole") or found != quantity.dimension:

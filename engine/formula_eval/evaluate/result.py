@@ -234,7 +234,7 @@ def _refuse_records(lacking: Mapping[str, str], schema: Schema, givens: Givens) 
         elif len(lacking) > 1:
             message = f"Which {supplier}? This question needs one"
             help_ = f"`formula-eval list {kind.plural}` shows all; `{kind.option} ID` takes one."
-            raise refuse("missing-value", message, help=help_)
+            raise refuse("missing-value", message, help=help_, subject=supplier)
 
 
 def _value(name: str, numbers: Mapping[str, float], program: Program, givens: Givens, schema: Schema) -> Value:

@@ -23,7 +23,7 @@ def schema_of(graph: FormulaGraph, units: UnitTable, synonyms: Synonyms = NO_SYN
         elif is_quantity(node):
             formulas[name] = formula_schema(node, folders[name])
     checks = {check.node: check_schema(check, graph) for check in graph.checks}
-    spoken = UnitTable(units.units, synonyms.units)
+    spoken = UnitTable(units.units, synonyms.units, synonyms.advised)
     parts = {name: ".".join(part.folder.path) for name, part in graph.parts.items()}
     return schema.Schema(inputs, formulas, checks, graph.tables, graph.kinds, spoken, synonyms, parts)
 

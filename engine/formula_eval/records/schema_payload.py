@@ -67,7 +67,7 @@ def schema_from(kept: bytes) -> Schema:
         {name: CheckSchema(name, *rest) for name, *rest in data["checks"]},
         {name: TableShape(name, *rest) for name, *rest in data["tables"]},
         {name: RecordKind(name, *rest) for name, *rest in data["kinds"]},
-        kept_units(data["units"], synonyms.units),
+        kept_units(data["units"], synonyms.units, synonyms.advised),
         synonyms,
         data["parts"],
     )

@@ -13,12 +13,12 @@ _PARTS = ("inputs", "records", "words", "tunings", "variants", "quantities", "un
 _BETWEEN_SIDES = re.compile(r"[xX*\u00d7]")
 _LONGEST_AROUND = 2  # words, as of `mac studio`
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")
-_NUMBER = re.compile(r"\d[\d,_.]*(?![kmgt]i?b$)[a-z]{0,3}")  # no size: `512gb` counts nothing
-_IN_WORD = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_NUMBER = re.compile(r"\d[\d,_.]*(?:e\d+)?(?![kmgt]i?b$)[a-z]{0,3}")  # no size: `512gb` counts nothing
+_IN_WORD = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e\d+)?")
 _ALTERNATIVES = re.compile(r"\(([^)]*)\)")
 _DIVIDED = re.compile(r"(\d+)/#")
 _CHOSEN = re.compile(r"\$(\d)")
-_PHRASES = ("phrases", "job_phrases", "verb_phrases", "counting_phrases", "usual")
+_PHRASES = ("phrases", "job_phrases", "verb_phrases", "load_verb_phrases", "counting_phrases", "usual")
 _SYNONYMS = table(
     " ".join(f"{part}?:names" for part in (*_PARTS[:-1], "sizes", *_PHRASES, "counting_verbs"))
     + " counting_lacks?:texts advice?:texts",
@@ -43,6 +43,7 @@ class Synonyms(NamedTuple):
     phrases: Mapping[str, tuple[str, ...]] = {}  # options by the words that say the same; `#` is a number
     job_phrases: Mapping[str, tuple[str, ...]] = {}  # likewise, where the question is about a job and not a service
     verb_phrases: Mapping[str, tuple[str, ...]] = {}  # a verb and its options, by the words that ask for it
+    load_verb_phrases: Mapping[str, tuple[str, ...]] = {}  # likewise, beside a load
     counting_phrases: Mapping[str, tuple[str, ...]] = {}  # what hangs on how many are needed, such as a month's bill
     usual: Mapping[str, tuple[str, ...]] = {}  # options that go with the name of a record where nothing else is said
     counting_verbs: Mapping[str, tuple[str, ...]] = {}  # options of a load, by the verb that counts for it
@@ -83,9 +84,13 @@ class Synonyms(NamedTuple):
         """How many of the first words are a phrase, the longest one, and the options that say the same; 0 for none."""
         return _phrase_at(words, {**self.phrases, **self.job_phrases} if job else self.phrases)
 
-    def verb_at(self, words: Sequence[str]) -> tuple[int, tuple[str, ...]]:
-        """How many of the first words ask for a verb, with the verb and its options; 0 for none."""
-        return _phrase_at(words, self.verb_phrases)
+    def verb_at(self, words: Sequence[str], *, load: bool = False) -> tuple[int, tuple[str, ...]]:
+        """How many of the first words ask for a verb, here or beside a load, with it and its options; 0 for none."""
+        return _phrase_at(words, {**self.verb_phrases, **self.load_verb_phrases} if load else self.verb_phrases)
+
+    def load_at(self, words: Sequence[str], *, job: bool) -> bool:
+        """Whether the first words state a load for which accelerators are counted."""
+        return any({*loads} & {*self.phrase_at(words, job=job)[1]} for loads in self.counting_verbs.values())
 
     def counts_at(self, words: Sequence[str]) -> bool:
         """Whether the first words ask for what hangs on how many accelerators are needed."""

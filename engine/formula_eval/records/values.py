@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from formula_eval.core.date import seconds_of
-from formula_eval.core.diagnostic import FormulaError, nearest, nearest_unit, refuse, shortened
+from formula_eval.core.diagnostic import FormulaError, nearest, refuse, shortened
 from formula_eval.core.option_names import option_of
 from formula_eval.core.unit import Unit, UnitTable, UnknownUnitError
 from formula_eval.core.unit_meaning import PREFIXES
@@ -246,7 +246,7 @@ class _Reading(NamedTuple):
                 raise self.refused("is not one number", help_) from unknown
             if str(unknown) in self.units.units:
                 raise self.refused(f"has a number within its unit, `{unit}`", self._example()) from unknown
-            help_ = nearest_unit(str(unknown), self.units.units) or self._example()
+            help_ = self.units.help(str(unknown)) or self._example()
             raise self.refused(
                 f"has an unknown unit, `{unknown}`, in place of {unit_of(self.schema)}", help_
             ) from unknown

@@ -80,7 +80,8 @@ class Alternatives:
         try:
             found = self._searched(question, seconds)
         except FormulaError as error:
-            if any(each.code == "unknown-record" for each in error.diagnostics):
+            kinds = self._evaluator.schema.kinds
+            if any(each.code == "unknown-record" or each.subject in kinds for each in error.diagnostics):
                 raise
             return Alternative(varies, None, nothing, [each.message for each in error.diagnostics])
         if found.best is None:
