@@ -17,6 +17,7 @@ from counted import seen
 from export.workbook_cases import agrees, book_of, document, evaluator
 from formula_eval.ask.export_lists import quantities_of
 from formula_eval.ask.workbook.naming import CALC, INPUTS
+from formula_eval.analyse.plan.values import values_of
 from formula_eval.ask.workbook.workbook_layout import read_workbook_layout
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import document_of
@@ -162,6 +163,21 @@ def test_a_load_is_headed_by_its_own_figures(load: str) -> None:
     wanted = asked.select(quantities_of(asked.library, "excel", question, givens), question)
     held = asked.resolved.graph.ancestors(wanted)
     assert shown | {"inference.serving_bytes", "inference.serving_fits"} <= set(held)
+
+
+@pytest.mark.parametrize(("model", "head", "other"), [("bert-base", "inputs", "tokens"), ("gpt2", "tokens", "inputs")])
+def test_a_model_that_only_reads_is_headed_by_its_inputs(model: str, head: str, other: str) -> None:
+    asked = evaluator()
+    written = read_workbook_layout(asked.library, asked.schema)
+    flags = values_of(asked, Question({"model": model}), written.flags)
+    layout = written.asked_by((), {name for name, held in flags.items() if not held})
+    outputs = [layout.headlines, layout.sweeps[0]["outputs"], layout.scenarios[0]["outputs"]]
+    for entries in seen(outputs, at_least=3):
+        named = {each["name"] for each in entries}
+        assert f"inference.{head}_per_second" in named
+        assert f"inference.{other}_per_second" not in named
+        assert ("inference.tpot" in named) == (head == "tokens")
+    assert head in layout.data_tables[0]["quantity"]
 
 
 def test_ends_of_intervals_are_numbers_beneath_their_headline(llama: tuple[Book, bytes], values: Any) -> None:

@@ -20,23 +20,24 @@ from formula_eval.toml_table import TEXT, Input, Unit, check_table, keys, read_t
 _LONGEST_TITLE = 21  # Excel takes 31
 # Titles of other sheets, in small letters.
 _TAKEN = "inputs, calc, checks, names, outputs, operators, structure, scenarios, sweep, data table, readme, tables"
-_WHERE = "with?:[input] without?:[input]"
+_WHEN = "when?:quantity"
+_WHERE = f"with?:[input] without?:[input] {_WHEN}"
 _SHOWN = "title name:quantity unit?:unit between?:[quantity] percent?:flag zero? scale?:number suffix?"
-_ENTRY = table(_SHOWN)
+_ENTRY = table(f"{_SHOWN} {_WHEN}")
 _TABLE = "table?shape:table shape? times:column time:column groups?shape:[group]"
 _CHARTS = {
     "stack": "parts:[part] limits?:[part] unit?:unit",
     "split": "table?shape:table shape? times?:column time:column groups?shape:[group] share? titles?:titles",
     "roofline": f"{_TABLE} flops:column bytes:column peak:quantity bandwidth:quantity titles?:titles",
 }
-_ROW = table("title name:quantity")
-_GROUP = table("title at? total?:quantity rows?:[row]", row=_ROW)
+_ROW = table(f"title name:quantity {_WHEN}")
+_GROUP = table(f"title at? total?:quantity rows?:[row] {_WHEN}", row=_ROW)
 _CHART = Kinds(
     "chart",
     {kind: keys(f"title {said} {_WHERE}", part=_ROW, group=_GROUP, titles=TITLES) for kind, said in _CHARTS.items()},
 )
 _SWEEP = table(
-    "title vary:input values:[any] outputs:[entry] chart:axes",
+    f"title vary:input values:[any] outputs:[entry] chart:axes {_WHERE}",
     entry=_ENTRY,
     axes=table("x:input left:quantity right?:quantity"),
 )
@@ -64,19 +65,46 @@ class WorkbookLayout(NamedTuple):
     scenarios: Annotated[Sequence[Section], Several(_SCENARIOS)] = ()  # columns of inputs to set, above their outputs
     data_tables: Annotated[Sequence[Section], Several(_DATA_TABLE), "data_table"] = ()  # a quantity over two inputs
 
-    def asked_by(self, given: Collection[str]) -> "WorkbookLayout":
-        """The same without the parts whose `with` or `without` does not fit the inputs that were set."""
-        headlines, charts, scenarios, data_tables = (
-            [each for each in parts if is_there(each, given)]
-            for parts in (self.headlines, self.charts, self.scenarios, self.data_tables)
+    @property
+    def flags(self) -> set[str]:
+        """The flags on which the presence of its parts and of their entries depends."""
+        return set(_flags([*self.headlines, *self.charts, *self.sweeps, *self.scenarios, *self.data_tables]))
+
+    def asked_by(self, given: Collection[str], unmet: Collection[str] = ()) -> "WorkbookLayout":
+        """The same without the parts that do not fit the inputs that were set, and without those of unmet flags."""
+        kept = (self.headlines, self.charts, self.sweeps, self.scenarios, self.data_tables)
+        headlines, charts, sweeps, scenarios, data_tables = (
+            [_met(each, unmet) for each in parts if is_there(each, given) and each.get("when") not in unmet]
+            for parts in kept
         )
-        return self._replace(headlines=headlines, charts=charts, scenarios=scenarios, data_tables=data_tables)
+        return self._replace(
+            headlines=headlines, charts=charts, sweeps=sweeps, scenarios=scenarios, data_tables=data_tables
+        )
 
     def record_title(self, kind: RecordKind) -> str:
         """The title of the sheet with the records of a kind, unlike those of all other sheets."""
         title = self.sheets.get(kind.name) or kind.plural.replace("_", " ").capitalize()
         title = title[:_LONGEST_TITLE]
         return f"{title} (records)" if title.lower() in _TAKEN.split(", ") else title
+
+
+def _flags(sections: Sequence[Section]) -> Iterator[str]:
+    """Yields the flags of sections, and of the entries in them."""
+    for section in sections:
+        yield from [section["when"]] if "when" in section else ()
+        yield from (flag for entries in section.values() if _has_entries(entries) for flag in _flags(entries))
+
+
+def _met(section: Section, unmet: Collection[str]) -> Section:
+    """A section without the entries of unmet flags."""
+    return {
+        key: [_met(each, unmet) for each in value if each.get("when") not in unmet] if _has_entries(value) else value
+        for key, value in section.items()
+    }
+
+
+def _has_entries(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, Mapping) for each in value)
 
 
 def read_workbook_layout(library: Library, schema: Schema) -> WorkbookLayout:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from formula_eval.analyse.plan.values import values_of
 from formula_eval.ask.workbook.naming import Naming, Refs
 from formula_eval.ask.workbook.workbook_layout import read_sheet_looks, read_workbook_layout
 from formula_eval.core import expression as e
@@ -31,7 +32,8 @@ class Book:
         self.document = document
         self.workbook = workbook
         layout = read_workbook_layout(document.evaluator.library, document.evaluator.schema)
-        self.layout = layout.asked_by(document.givens.values)
+        flags = values_of(document.evaluator, document.question, layout.flags)
+        self.layout = layout.asked_by(document.givens.values, {name for name, held in flags.items() if not held > 0})
         self.units = units.Units(document.evaluator.library.units, self.layout)
         self.styles = Styles(workbook)
         self.looks = read_sheet_looks(document.evaluator.library)
