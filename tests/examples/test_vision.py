@@ -70,6 +70,16 @@ def test_tokens_and_work_are_those_of_the_model_class(model: str, image: dict[st
     assert found["vision.kernel_flops"] == image["flops"]
 
 
+def test_a_text_decoder_says_what_it_leaves_out(library: Formulas) -> None:
+    records = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "models").glob("*.toml")}
+    alone = {name: record for name, record in records.items() if record.get("text_alone")}
+    assert {*alone} == {name for name, record in records.items() if "text decoder" in record["name"]}
+    whole = [name for name in alone if (LIBRARY / "models" / f"{name}.toml").exists()]
+    for name in seen(whole, at_least=5):
+        kept = library.evaluate(model=name, only=["vision.kept_params"]).numbers
+        assert alone[name]["uncounted_params"] == kept["vision.kept_params"], name
+
+
 def test_layers_that_attend_to_images_keep_what_the_class_keeps(library: Formulas) -> None:
     given = {"model": "llama-3.2-90b-vision", "hardware": "b200", "tp": 8, "prompt": 100}
     names = ["memory.cross_kv_bytes", "memory.kv_bytes_per_token", "flops.prefill"]

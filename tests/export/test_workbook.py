@@ -174,8 +174,8 @@ def test_a_model_that_only_reads_is_headed_by_its_inputs(model: str, head: str, 
     outputs = [layout.headlines, layout.sweeps[0]["outputs"], layout.scenarios[0]["outputs"]]
     for entries in seen(outputs, at_least=3):
         named = {each["name"] for each in entries}
-        assert f"inference.{head}_per_second" in named
-        assert f"inference.{other}_per_second" not in named
+        assert any(name.startswith(f"inference.{head}_per_second") for name in named)
+        assert not any(name.startswith(f"inference.{other}_per_second") for name in named)
         assert ("inference.tpot" in named) == (head == "tokens")
     assert head in layout.data_tables[0]["quantity"]
 
