@@ -15,9 +15,9 @@ from openpyxl.utils.datetime import to_excel
 
 from counted import seen
 from export.workbook_cases import agrees, book_of, document, evaluator
+from formula_eval.analyse.plan.values import values_of
 from formula_eval.ask.export_lists import quantities_of
 from formula_eval.ask.workbook.naming import CALC, INPUTS
-from formula_eval.analyse.plan.values import values_of
 from formula_eval.ask.workbook.workbook_layout import read_workbook_layout
 from formula_eval.core.diagnostic import FormulaError
 from formula_eval.export.document import document_of
