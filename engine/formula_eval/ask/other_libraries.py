@@ -106,19 +106,29 @@ def _knowing(subject: str, words: Sequence[str], evaluator: Evaluator, beside: S
     others = [other for other in knowing if other.adds_alone or any(map(other.holds, {subject, *said}))]
     if not others:
         if knowing:
-            _refuse_unknown_model(words, evaluator, knowing)
+            _refuse_unknown_model(words, evaluator, knowing, all_others)
         return None
     best = max(others, key=lambda other: (sum(map(other.knows, said)), -other.width))
     purposes = {f"--{each}" for each in roles_of(evaluator.library).purposes}
     return Elsewhere(best.name, best.reworded(words, {kind.option for kind in kinds}, purposes))
 
 
-def _refuse_unknown_model(words: Sequence[str], evaluator: Evaluator, knowing: "Sequence[_OtherLibrary]") -> None:
+def _refuse_unknown_model(
+    words: Sequence[str],
+    evaluator: Evaluator,
+    knowing: "Sequence[_OtherLibrary]",
+    shipped: "Sequence[_OtherLibrary]",
+) -> None:
     """Raise FormulaError where the model of a question is none of ours and none of the libraries that know the rest."""
     kind = evaluator.schema.kinds[roles_of(evaluator.library).model]
     ours = list(all_records(evaluator.library, kind))
     for option, name in pairwise(words):
         if option == kind.option and named(name, ours) is None and not any(other.holds(name) for other in knowing):
+            if holder := next((other.name for other in shipped if other.holds(name)), ""):
+                message = f"`{name}` is a {kind.name} of the library `{holder}`, which has not all that was asked for"
+                listing = f"`formula-eval list inputs --library {holder}` shows what may be said"
+                help_ = f"Leave out what is of the library `{knowing[0].name}`: {listing}."
+                raise refuse("unknown-record", message, help=help_, subject=name)
             known = [each for other in knowing for each in other.names()]
             best = knowing[0].name
             help_ = nearest(name.lower(), known) or f"`formula-eval list {kind.plural} --library {best}` shows all."

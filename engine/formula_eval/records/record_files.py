@@ -22,6 +22,7 @@ LISTS = "reports/lists.toml"
 EVERY = "all"
 _FEW = 8  # records that a message can list
 _CHECKPOINTS = (".gguf", ".npz", ".onnx", ".safetensors")
+_UNREAD_WEIGHTS = (".bin", ".ckpt", ".h5", ".pt", ".pth")
 _HUB_ADDRESS = re.compile(r"^(?:https?://)?(?:www\.)?huggingface\.co/")
 _OLLAMA, _BLOB = "manifests", "sha256-"  # the folder of Ollama's manifests, and how the files that they name begin
 _VERSIONED = r"(.+?)-v?(\d+(?:\.\d+)*)"
@@ -161,6 +162,10 @@ def _from_path(library: Library, schema: Schema, kind: RecordKind, wanted: str) 
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise refuse("unreadable", f"Cannot read `{wanted}`: {reason}") from error
+    if path.suffix in _UNREAD_WEIGHTS and not is_checkpoint:
+        message = f"`{wanted}` is a file of weights of a kind that is not read ({path.suffix})"
+        help_ = f"Name the {kind.name}, or its folder with a config.json; {', '.join(_CHECKPOINTS)} files are read."
+        raise refuse("unreadable", message, help=help_)
     if is_checkpoint or path.suffix == ".json":
         if not has_configs(library, kind):
             help_ = f"Write a TOML file with the inputs of a {kind.name}."
