@@ -2,6 +2,7 @@
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,11 @@ def test_all_lead_to_what_there_is(formulas):
 
 def test_advice_names_options_that_there_are(formulas):
     schema = formulas.evaluator.schema
-    chapters = (Path(__file__).parents[2] / "libraries").rglob("*.formula")
-    beyond = {each for path in chapters for each in re.findall(r"^input (\w+)", path.read_text(), re.MULTILINE)}
+    libraries = Path(__file__).parents[2] / "libraries"
+    texts = [path.read_text() for path in libraries.rglob("*.formula")]
+    beyond = {name for text in texts for name in re.findall(r"^input (\w+)", text, re.MULTILINE)}
+    for path in libraries.rglob("synonyms.toml"):
+        beyond |= {*tomllib.loads(path.read_text()).get("inputs", {})}
     others = OPTIONS | {"help", "number_format", "training", *SYNONYMS.inputs} | beyond
     named = {each for text in SYNONYMS.advice.values() for each in re.findall(r"--[a-z0-9-]+", text)}
     for option in seen(named, at_least=20):
