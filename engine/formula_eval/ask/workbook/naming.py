@@ -51,7 +51,7 @@ class Naming:
 
     def reference(self, key: str, here: str) -> str:
         """How a formula on the sheet `here` reads it."""
-        return self.names[key] if self.refs == "names" else self.places[key].address(here)
+        return self.names[key] if self.refs == "names" and key in self.names else self.places[key].address(here)
 
     def defined(self) -> Mapping[str, str]:
         """Each name and the address it stands for."""

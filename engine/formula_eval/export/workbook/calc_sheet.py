@@ -30,7 +30,11 @@ def plan_calc(book: Book) -> None:
     for nodes in _blocks(book).values():
         row += 1
         for node in nodes:
-            book.naming.put(node.name, node.name, CellRange(CALC, row, VALUE))
+            place = CellRange(CALC, row, VALUE)
+            if "=" in node.binding:  # its name would be a sentence, and the row says it in words
+                book.naming.places[node.name] = place
+            else:
+                book.naming.put(node.name, node.name, place)
             row += 1
         row += 1
 

@@ -1,13 +1,16 @@
 """Writes the sheet of checks: those of the formulas and of the workbook itself, and numbers at export beside now."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from formula_eval.ask.workbook.naming import CALC, CHECKS, NONE, CellRange, written_day
 from formula_eval.core import expression as e
 from formula_eval.core.declaration import LEVELS
 from formula_eval.core.graph import Check, Node
 from formula_eval.core.type import Choice, Date, Flag
+from formula_eval.export.document import Document
 from formula_eval.export.palette import Palette
+from formula_eval.export.reached import reached
 from formula_eval.export.workbook.calc_sheet import VALUE as CALC_VALUE
 from formula_eval.export.workbook.sheet import Sheet
 from formula_eval.export.workbook.structure_block import pale
@@ -30,6 +33,24 @@ _OK = '"OK";;"NO"'
 ALL_HOLD = "All checks hold"
 _MOST_COMPARED = 80
 _STATES = {"refuse": "bad", "warn": "warn", "note": "other"}
+
+
+def with_followed_checks(document: Document) -> Document:
+    """The document without the checks that stand for formulas under other inputs which nothing else needs.
+
+    A check is left out only where it follows from none of these now: a price of an API that nobody named would bring
+    thousands of rows. One that does follow from them stays, with all that it needs.
+    """
+    graph, given = document.graph, document.givens.values
+    needed = frozenset(graph.ancestors([*document.wanted, *document.beside]))
+
+    def is_followed(check: Check) -> bool:
+        others = {each for each in graph.ancestors([check.node]) if each not in needed and graph.nodes[each].original}
+        return not others or not others.isdisjoint(reached(graph, [check.node], document.numbers, given))
+
+    followed = {check.node for check in document.checks if is_followed(check)}
+    kept = [each for each in document.result.checks if each.name in followed]
+    return replace(document, result=document.result.but(checks=kept))
 
 
 def plan_checks(book: Book) -> None:

@@ -1,5 +1,6 @@
 """Plans and writes the [[scenarios]] of reports/workbook.toml, columns side by side: inputs, results, each formula."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -22,6 +23,7 @@ from formula_eval.printing.excel import excel_string
 SCENARIOS = "Scenarios"
 _TITLE, _UNIT, _AS_ASKED, _FIRST_COLUMN = range(4)
 _HEAD, _FIRST = 4, 5
+_OWN_COLUMN = re.compile(r"(?<![\w$!.])[A-Z]+(\$\d+)")  # a cell of the same column, as `_address` writes it
 
 
 @dataclass(slots=True)
@@ -205,11 +207,20 @@ def _write_chain(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: Sequence
     for row, node in enumerate(first, at):
         sheet.text(row, _TITLE, node.name, "name")
         sheet.text(row, _UNIT, book.units.base(node), "unit")
+        texts = [_chain_formula(book, node, column) for column in columns]
+        held = [book.value(node.name, column.numbers) for column in columns]
+        alike = len({_OWN_COLUMN.sub(r"\1", text) for text in texts}) == 1
+        for some in [range(len(columns))] if alike else [range(place, place + 1) for place in range(len(columns))]:
+            cells = [(row, columns[place].at) for place in some]
+            sheet.formulas_alike(
+                cells, [texts[each] for each in some], [held[each] for each in some], "calc", book.number_format(node)
+            )
         for column in columns:
-            text = _input(book, node, column) if node.kind == "input" else book.formula(node, SCENARIOS, column.local)
-            held = book.value(node.name, column.numbers)
-            sheet.formula(row, column.at, text, held, "calc", book.number_format(node))
             column.local[node.name] = _address(row, column.at)
+
+
+def _chain_formula(book: Book, node: Node, column: ScenarioColumn) -> str:
+    return _input(book, node, column) if node.kind == "input" else book.formula(node, SCENARIOS, column.local)
 
 
 def _input(book: Book, node: Node, column: ScenarioColumn) -> str:
@@ -262,4 +273,4 @@ def _write_output(  # noqa: PLR0913, PLR0917 - a row of a grid
 
 
 def _address(row: int, column: int) -> str:
-    return str(xl_rowcol_to_cell(row, column, col_abs=True))
+    return str(xl_rowcol_to_cell(row, column, row_abs=True))

@@ -6,6 +6,7 @@ from functools import lru_cache
 from textwrap import wrap
 from typing import Any
 
+from xlsxwriter.utility import xl_range
 from xlsxwriter.worksheet import Worksheet
 
 from formula_eval.core.diagnostic import refuse
@@ -23,6 +24,7 @@ _MOST_LINKS = 65_530  # that Excel takes on a sheet
 _BEGINS_FORMULA = tuple("=+-@")
 _NOTHING = (0, 16_383)  # a cell that no sheet fills: what is to be printed of a sheet that is not
 DATA_TABLE_MARK = "TABLE"  # of a data table: `TABLE(B8,C8)` are the cells that take the values of its edges
+_SHARED = "SHARED "  # before the number of a formula that several cells share, those cells, and its text in the first
 # How many letters of either font stand in the width of one digit of the default font.
 _ROOM, _MONO_ROOM = 1.24, 0.95
 # Control characters, characters that turn the direction of what follows, and halves of characters.
@@ -37,6 +39,17 @@ class TableWorksheet(Worksheet):  # type: ignore[misc]  # a library without type
         if more or formula.startswith("{"):
             return str(super()._prepare_formula(formula, *more))
         return formula.removeprefix("=")
+
+    def _xml_formula_element(self, formula: str, result: Value, attributes: Sequence[tuple[str, object]]) -> None:
+        """A cell; one of a shared formula holds its text only where it is the first."""
+        if not formula.startswith(_SHARED):
+            super()._xml_formula_element(formula, result, attributes)
+            return
+        _, number, cells, text = formula.split(" ", 3)
+        super()._xml_start_tag("c", attributes)
+        super()._xml_data_element("f", text, [("t", "shared"), *([("ref", cells)] if text else []), ("si", number)])
+        super()._xml_data_element("v", str(result))
+        super()._xml_end_tag("c")
 
     def _write_cell_array_formula(self, formula: str, cell_range: str) -> None:
         if not formula.startswith(f"{DATA_TABLE_MARK}("):
@@ -59,6 +72,7 @@ class Sheet:
         self._widths = widths
         self._lines: dict[int, float] = {}
         self._links = 0
+        self._shared = 0
         for column, width in enumerate(widths):
             worksheet.set_column(column, column, width, styles.get("text"))
         worksheet.hide_gridlines(2)
@@ -110,6 +124,24 @@ class Sheet:
             self._grow(row, column, value, mono=form.font_name == MONO)
         self.raw.write_formula(row, column, f"={text}", form, value)
         self.formulas[row, column] = value
+
+    def formulas_alike(
+        self,
+        places: Sequence[tuple[int, int]],
+        texts: Sequence[str],
+        values: Sequence[Value],
+        style: str = "calc",
+        number_format: str = "",
+    ) -> None:
+        """Write one formula into neighbours, in each of which it reads cells as far away: the file has it once."""
+        for place, text, value in zip(places, texts, values, strict=True):
+            self.formula(*place, text, value, style, number_format)
+        if len(places) == 1 or "!" in texts[0]:  # Excel shares none that reads another sheet
+            return
+        form, cells = self._styles.get(style, number_format), xl_range(*places[0], *places[-1])
+        for place, text, value in zip(places, (texts[0], *("" for _ in places[1:])), values, strict=True):
+            self.raw.write_formula(*place, f"{_SHARED}{self._shared} {cells} {text}", form, value)
+        self._shared += 1
 
     def link(self, row: int, column: int, target: str, text: str, style: str = "link") -> None:
         """Write a link to a place in the workbook, or to the web at a sound address; text where Excel takes no more."""

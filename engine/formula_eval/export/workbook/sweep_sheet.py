@@ -100,14 +100,16 @@ def _write_plan(book: Book, sheet: Sheet, plan: SweepPlan, at: int) -> int:
         node.name: book.input_formula(node, SWEEP, local) if node.kind == "input" else book.formula(node, SWEEP, local)
         for node in plan.chain
     }
-    row = head + 2
-    for value, numbers in plan.points:
+    rows = range(head + 2, head + 2 + len(plan.points))
+    for node in plan.chain:
+        texts = [_in_row(formulas[node.name], row) for row in rows]
+        held = [book.value(node.name, numbers) for _, numbers in plan.points]
+        cells = [(row, places[node.name]) for row in rows]
+        sheet.formulas_alike(cells, texts, held, "calc", book.number_format(node))
+    for row, (value, numbers) in zip(rows, plan.points, strict=True):
         sheet.number(row, 0, book.typed_value(plan.vary, value), "input", "General")
-        for node in plan.chain:
-            text, held = _in_row(formulas[node.name], row), book.value(node.name, numbers)
-            sheet.formula(row, places[node.name], text, held, "calc", book.number_format(node))
         _write_outputs(book, sheet, plan, row, numbers, local)
-        row += 1
+    row = rows.stop
     _write_chart(book, sheet, plan, at + 1, (head + 2, row - 1))
     return row
 

@@ -1,7 +1,7 @@
 """Holds what all sheets of a workbook share: places, names, units, styles, and the text of formulas."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set as AbstractSet
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -93,8 +93,7 @@ class Book:
         found: set[str] = set()
         for node in self.document.nodes:
             lacking = node.kind == "input" and node.expression is None and (node.optional or self._lacks(node))
-            read = e.references(node.expression) if node.expression is not None else ()
-            if lacking or any(each in found for each in read):
+            if lacking or (node.expression is not None and _may_lack(node.expression, found)):
                 found.add(node.name)
         return frozenset(found)
 
@@ -251,3 +250,12 @@ class Book:
             look = sheet.conditional(font_color=self.palette.state(state), **more)
             rule = {"type": "cell", "criteria": "==", "value": f'"{word}"', "format": look}
             sheet.raw.conditional_format(row, columns[0], row, columns[1], rule)
+
+
+def _may_lack(x: e.Expression, absent: AbstractSet[str]) -> bool:
+    """Whether an expression may have no value where these nodes have none; what `if given(x)` reads is there."""
+    if isinstance(x, e.Reference):
+        return x.node in absent
+    if isinstance(x, e.Conditional) and isinstance(x.condition, e.Given):
+        return _may_lack(x.then, absent - {x.condition.node}) or _may_lack(x.otherwise, absent)
+    return any(_may_lack(part, absent) for part in e.children(x))

@@ -12,7 +12,7 @@ from formula_eval.ask.workbook.naming import Refs
 from formula_eval.export.document import Document
 from formula_eval.export.workbook.calc_sheet import plan_calc, write_calc
 from formula_eval.export.workbook.charts import OUTPUTS
-from formula_eval.export.workbook.checks_sheet import plan_checks, write_checks
+from formula_eval.export.workbook.checks_sheet import plan_checks, with_followed_checks, write_checks
 from formula_eval.export.workbook.data_table_sheet import DATA_TABLE, data_table_plan, plan_data_table, write_data_table
 from formula_eval.export.workbook.inputs_sheet import plan_inputs, write_inputs
 from formula_eval.export.workbook.outputs_sheet import write_outputs
@@ -56,7 +56,7 @@ def workbook_bytes(document: Document, refs: Refs = "names", fill: str = "") -> 
 
 def build(document: Document, workbook: Any, refs: Refs) -> Book:  # noqa: ANN401 - a library without types
     """All sheets of a workbook; the book tells what each of its formula cells holds."""
-    book = Book(document, workbook, refs)
+    book = Book(with_followed_checks(document), workbook, refs)
     plan_records(book)
     varied = data_table_plan(book)
     if varied:
