@@ -19,3 +19,8 @@ class Origin(StrEnum):
 def is_option(origin: str) -> bool:
     """Whether an option set a value, as messages spell who did."""
     return origin.startswith("--")
+
+
+def is_assumed(origin: str) -> bool:
+    """Whether nobody chose a value: it is the default of its input, or what the namespace that answers takes for it."""
+    return origin == Origin.DEFAULT or origin.endswith("/preset.toml")

@@ -23,7 +23,7 @@ from formula_eval.export.terminal.beside_blocks import data_table, measured_run,
 from formula_eval.export.terminal.blocks import Pair
 from formula_eval.export.terminal.breakdown import breakdown
 from formula_eval.export.terminal.quantity_blocks import failed_checks, left_out, spoken
-from formula_eval.records.origin import Origin
+from formula_eval.records.origin import Origin, is_assumed
 from formula_eval.records.record_values import origin_of
 from formula_eval.records.schema import Schema
 
@@ -84,7 +84,7 @@ def _pairs(section: Section, result: Result, evaluator: Evaluator) -> Iterator[b
             remark = _between(entry["between"], entry, result, units)
         if "listed" in entry and len({_number(result, name) for name in entry["listed"]}) > 1:
             remark = f"of {_between(entry['listed'], entry, result, units).rpartition(' ')[0]}"
-        yield blocks.Pair(titled(entry, result), text, remark, value.origin == Origin.DEFAULT)
+        yield blocks.Pair(titled(entry, result), text, remark, is_assumed(value.origin))
 
 
 def _unset(entry: Mapping[str, Any], result: Result, evaluator: Evaluator) -> Iterator[blocks.Pair]:

@@ -71,6 +71,8 @@ class SweepTable:
             yield on.paint(
                 f"... {more:,} more row{'s' if more > 1 else ''}: -o FILE.csv or FILE.parquet has all", "dim"
             )
+        if ends:
+            yield on.paint("Of each column by itself:", "dim")
         for title, texts in ends:
             label = sum(widths[number] + _GAP for number, each in enumerate(columns) if each.is_axis)
             ended = _line([text.replace("-", "", text == "-") for text in texts[:shown]], widths, columns)
