@@ -34,7 +34,8 @@ def test_advice_names_options_that_there_are(formulas):
     texts = [path.read_text() for path in libraries.rglob("*.formula")]
     beyond = {name for text in texts for name in re.findall(r"^input (\w+)", text, re.MULTILINE)}
     for path in libraries.rglob("synonyms.toml"):
-        beyond |= {word for words in tomllib.loads(path.read_text()).get("inputs", {}).values() for word in words}
+        synonyms = synonyms_in(tomllib.loads(path.read_text()), str(path))
+        beyond |= {*synonyms.inputs, *synonyms.sizes}
     others = OPTIONS | {"help", "number_format", "training", *SYNONYMS.inputs} | beyond
     named = {each for text in SYNONYMS.advice.values() for each in re.findall(r"--[a-z0-9-]+", text)}
     for option in seen(named, at_least=20):
