@@ -98,7 +98,7 @@ class UnitTable:
         others: Mapping[str, str] | None = None,
         advised: Callable[[str], str] | None = None,
     ) -> None:
-        """A table of these units by name, or of none, what else people call them, and what to say in place of others."""
+        """A table of units by name, or of none, what else people call them, and what to say in place of others."""
         self.units: Mapping[str, Unit] = {} if units is None else units
         self.others: Mapping[str, str] = {} if others is None else others
         self._advised = advised
