@@ -197,7 +197,7 @@ def _entry(path: Path, take: _Take, *, own: bool) -> _Entry | None:
         with path.open("rb") as shipped:
             return take(shipped)
     try:
-        handle = os.open(path, os.O_RDONLY | sum(getattr(os, each, 0) for each in _OPENED_WITH))
+        handle = os.open(path, os.O_RDONLY | sum(getattr(os, name, 0) for name in _OPENED_WITH))
     except OSError as error:
         if error.errno == errno.ELOOP:
             return None
@@ -282,11 +282,11 @@ def _prune(directory: Path) -> None:
     """Remove the entries used longest ago, where all are too much; another process may be doing the same."""
     entries = []
     with os.scandir(directory) as found:  # two thirds of the time of paths, and done by each process that writes
-        for each in found:
+        for entry in found:
             with suppress(OSError):
-                status = each.stat(follow_symlinks=False)
-                if each.name.endswith(_SUFFIX):
-                    entries.append((status.st_mtime_ns, each.path, status.st_size))
+                status = entry.stat(follow_symlinks=False)
+                if entry.name.endswith(_SUFFIX):
+                    entries.append((status.st_mtime_ns, entry.path, status.st_size))
     kept = 0
     for _, path, size in sorted(entries, reverse=True):
         kept += size

@@ -34,14 +34,14 @@ def hash_of_file(path: str, most: int) -> bytes:
 
 def all_files(folder: Path, but: Sequence[Path] = (), endings: tuple[str, ...] = ("",)) -> list[str]:
     """Every file of a folder with one of these endings, but what Python keeps there and what lies in some folders."""
-    left_out = {str(each) for each in but}
+    left_out = {str(path) for path in but}
     found, pending = [], [str(folder)]
     while pending:
         with suppress(OSError), os.scandir(pending.pop()) as entries:
-            for each in entries:
-                if each.is_dir(follow_symlinks=False):
-                    if each.name != "__pycache__" and each.path not in left_out:
-                        pending.append(each.path)
-                elif each.name.endswith(endings) and not each.name.endswith(".pyc") and each.is_file():
-                    found.append(each.path)
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    if entry.name != "__pycache__" and entry.path not in left_out:
+                        pending.append(entry.path)
+                elif entry.name.endswith(endings) and not entry.name.endswith(".pyc") and entry.is_file():
+                    found.append(entry.path)
     return sorted(found)

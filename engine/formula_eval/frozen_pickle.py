@@ -20,18 +20,20 @@ def pickled(value: object) -> bytes:
     """The bytes that `unpickled` makes the object of: a number of buffers, their sizes, these, a pickle."""
     held = io.BytesIO()
     buffers: list[memoryview] = []
-    pickler = pickle.Pickler(held, pickle.HIGHEST_PROTOCOL, buffer_callback=lambda each: buffers.append(each.raw()))
+    pickler = pickle.Pickler(held, pickle.HIGHEST_PROTOCOL, buffer_callback=lambda buffer: buffers.append(buffer.raw()))
     pickler.dispatch_table = _Reducers()
     pickler.dump(value)
     sizes = (len(buffers), *map(len, buffers))
-    return b"".join((*(each.to_bytes(_SIZE, "big") for each in sizes), *buffers, held.getbuffer()))
+    return b"".join((*(size.to_bytes(_SIZE, "big") for size in sizes), *buffers, held.getbuffer()))
 
 
 def unpickled(held: bytes | memoryview) -> Any:  # noqa: ANN401 - whatever was put there
     """A fresh copy of the object of `put_object`; what it holds as buffers are parts of what was given."""
     sizes = memoryview(held)
     count = int.from_bytes(sizes[:_SIZE], "big")
-    lengths = [int.from_bytes(sizes[each : each + _SIZE], "big") for each in range(_SIZE, _SIZE * (count + 1), _SIZE)]
+    lengths = [
+        int.from_bytes(sizes[number : number + _SIZE], "big") for number in range(_SIZE, _SIZE * (count + 1), _SIZE)
+    ]
     ends = [*accumulate(lengths, initial=_SIZE * (count + 1))]
     buffers = [sizes[start:end] for start, end in pairwise(ends)]
     with uncollected():
@@ -57,7 +59,7 @@ def _is_frozen(kind: type) -> bool:
 
 
 def _by_fields(kind: type) -> _Reducer:
-    names = [each.name for each in fields(kind)]
+    names = [field.name for field in fields(kind)]
     maker = _maker_of(kind)
     if len(names) > 1:
         values = attrgetter(*names)
@@ -71,7 +73,7 @@ def _maker_of(kind: type) -> MethodType:
 
     It is written out for the class: a graph holds a hundred thousand of them, and a loop takes twice the time.
     """
-    names = [each.name for each in fields(kind)]
+    names = [field.name for field in fields(kind)]
     setters = {f"set_{number}": getattr(kind, name).__set__ for number, name in enumerate(names)}
     values = [f"value_{number}" for number in range(len(names))]
     puts = "".join(f"\n    set_{number}(made, value_{number})" for number in range(len(names)))

@@ -78,5 +78,5 @@ def _size(node: Any, known: dict[int, int]) -> int:  # noqa: ANN401 - as above
     known[id(node)] = 1
     inner = node.value if isinstance(node.value, list) else []
     parts = (part for each in inner for part in (each if isinstance(each, tuple) else (each,)))
-    known[id(node)] = 1 + sum(_size(each, known) for each in parts)
+    known[id(node)] = 1 + sum(_size(part, known) for part in parts)
     return known[id(node)]

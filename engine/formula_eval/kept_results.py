@@ -41,12 +41,12 @@ def _stamp(library: Library, more: Sequence[Path]) -> str:
 
 def stamp_of_records(library: Library) -> str:
     """The same of all that a library holds beside its chapters."""
-    return _stamp_of(each for each in _files(library) if not each.endswith(".formula"))
+    return _stamp_of(file for file in _files(library) if not file.endswith(".formula"))
 
 
 def _stamp_of(paths: Iterable[str]) -> str:
     """The same of these files, those that there are."""
-    seen = [(each, stamp_of(each)) for each in paths if Path(each).is_file()]
+    seen = [(path, stamp_of(path)) for path in paths if Path(path).is_file()]
     return text_hash(repr(seen)) if all(stamp for _, stamp in seen) else ""
 
 

@@ -20,7 +20,7 @@ def modules_of(package: str) -> Callable[[str], ModuleType]:
         if found is None or not found.exists():
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         parts = found.relative_to(folder).with_suffix("").parts
-        made = importlib.import_module(".".join((package, *(each for each in parts if each != "__init__"))))
+        made = importlib.import_module(".".join((package, *(part for part in parts if part != "__init__"))))
         if parts[-1] == "__init__" and not hasattr(made, "__getattr__"):
             made.__getattr__ = modules_of(made.__name__)  # type: ignore[method-assign]
         setattr(held, name, made)

@@ -33,17 +33,17 @@ def find_library(more: Sequence[str | Path] = ()) -> Library:
     The last one that has a title, an answer or a purpose says what the whole is called, shows and is about.
     Refuses what is not a folder.
     """
-    named = [*(each for each in os.environ.get(_VARIABLE, "").split(os.pathsep) if each), *map(str, more)]
+    named = [*(name for name in os.environ.get(_VARIABLE, "").split(os.pathsep) if name), *map(str, more)]
     found: dict[Path, tuple[Path, Manifest]] = {}
-    for each in named:
-        _add_library(_folder_of(each), found, ())
+    for name in named:
+        _add_library(_folder_of(name), found, ())
     folders = [folder for place, (folder, _) in found.items() if place != OURS.resolve()]
     ours = [OURS] if not named or any(BUILTIN in manifest.uses for _, manifest in found.values()) else []
     # A library that is only used says neither what the whole is called nor what it shows.
-    said = [found[_folder_of(each).resolve()][1] for each in reversed(named)]
-    title = next((each.title for each in said if each.title), "")
-    answer = next((each.answer for each in said if each.answer), "")
-    purpose = next((each.purpose for each in said if each.purpose), "")
+    said = [found[_folder_of(name).resolve()][1] for name in reversed(named)]
+    title = next((manifest.title for manifest in said if manifest.title), "")
+    answer = next((manifest.answer for manifest in said if manifest.answer), "")
+    purpose = next((manifest.purpose for manifest in said if manifest.purpose), "")
     return Library((*ours, *folders), title, answer, purpose)
 
 
@@ -70,13 +70,13 @@ def _add_library(folder: Path, found: dict[Path, tuple[Path, Manifest]], users: 
         where = f", which {users[-1] / MANIFEST} uses," if users else ""
         raise refuse("no-library", f"The library `{folder}`{where} is not a folder", help=help_)
     place = folder.resolve()
-    if place in (each.resolve() for each in users):
-        chain = " uses ".join(f"`{each}`" for each in (*users, folder))
+    if place in (user.resolve() for user in users):
+        chain = " uses ".join(f"`{user}`" for user in (*users, folder))
         raise refuse("library-circle", f"A library uses itself: {chain}", help=f"Take it out of `uses` in {MANIFEST}.")
     manifest = read_manifest(folder)
-    for each in manifest.uses:
-        if each != BUILTIN:
-            _add_library(_folder_of(each, folder), found, (*users, folder))
+    for use in manifest.uses:
+        if use != BUILTIN:
+            _add_library(_folder_of(use, folder), found, (*users, folder))
     found.setdefault(place, (folder, manifest))
 
 
@@ -92,7 +92,7 @@ def read_manifest(folder: Path) -> Manifest:
             help_ = nearest(key, Manifest._fields) or f"Known are {', '.join(Manifest._fields)}."
             raise refuse("bad-library", f"{shown}: `{key}` is not a key of a library", help=help_)
         texts = value if key == "uses" else [value]
-        if not isinstance(texts, list) or not all(isinstance(each, str) for each in texts):
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
             form = f'["{BUILTIN}"], or [] for a library that stands alone' if key == "uses" else "a text in quotes"
             raise refuse("bad-library", f"{shown}: `{key} = {value!r}` is not understood", help=f"Write {form}.")
     uses = data.get("uses", (BUILTIN,))

@@ -165,7 +165,7 @@ class Library:
         ours = [OURS / _UNITS] if self.is_alone else []
         folders = self.folders[: self.folders.index(last) + 1]
         chapters = [path for folder, path in self.files("formulas/**/*.formula") if folder in folders]
-        return _table(tuple(each for path in (*ours, *chapters) for each in _unit_statements(path)))
+        return _table(tuple(unit_statement for path in (*ours, *chapters) for unit_statement in _unit_statements(path)))
 
     @cached_property
     def citations(self) -> Mapping[str, Mapping[str, Any]]:
@@ -195,7 +195,7 @@ class Library:
 
     def named(self, contents: str) -> str:
         """The hash of such contents in these folders, whose names in messages stand in what is made of them."""
-        own = "".join(f"\0{self.shown(each, each)}" for each in self.folders if each != OURS)
+        own = "".join(f"\0{self.shown(folder, folder)}" for folder in self.folders if folder != OURS)
         return text_hash(f"{contents}{own}") if own else contents
 
     def stamp(self) -> str:
@@ -203,7 +203,7 @@ class Library:
 
         One path may lead to another library each time: `.`, or a link that is moved.
         """
-        about = [f"{os.path.realpath(each)}\n" for each in self.folders]
+        about = [f"{os.path.realpath(folder)}\n" for folder in self.folders]
         for name, path in self._shaping():
             seen = stamp_of(path)
             if not seen:
@@ -253,7 +253,7 @@ def _unchanged_hash(path: str, seen: tuple[int, ...]) -> bytes:  # noqa: ARG001 
 
 
 def _engine_files(but: Collection[str] = ()) -> Iterator[tuple[str, str]]:
-    for path in all_files(_PACKAGE, but=(_SHIPPED, COMPILED, *(_PACKAGE / each for each in but))):
+    for path in all_files(_PACKAGE, but=(_SHIPPED, COMPILED, *(_PACKAGE / name for name in but))):
         yield f"engine/{path_within(path, _PACKAGE)}", path
 
 

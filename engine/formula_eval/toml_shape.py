@@ -95,12 +95,12 @@ class Several(Shape):
 
     form = "[...]"
 
-    def __init__(self, each: Shape, many: Sequence[int] = ()) -> None:
+    def __init__(self, shape: Shape, many: Sequence[int] = ()) -> None:
         """All of this shape."""
-        texts, tables = isinstance(each, Text), isinstance(each, Table | Kinds)
+        texts, tables = isinstance(shape, Text), isinstance(shape, Table | Kinds)
         self.says = "a list of texts" if texts else "a list of tables" if tables else "a list"
         self.form = '["..."]' if texts else "[{ ... }]" if tables else "[...]"
-        self.each, self.many = each, many
+        self.each, self.many = shape, many
 
     def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
         if not isinstance(value, list | tuple):
@@ -126,18 +126,18 @@ class Either(Shape):
 
     def __init__(self, *shapes: Shape) -> None:
         """Be of any of these."""
-        self.says, self.shapes = " or ".join(each.says for each in shapes), shapes
+        self.says, self.shapes = " or ".join(shape.says for shape in shapes), shapes
 
     def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above
-        fitting = [each for each in self.shapes if isinstance(each, Table) == isinstance(value, Mapping)]
-        found = [list(each.wrong(value, key, at, known)) for each in fitting or self.shapes]
+        fitting = [shape for shape in self.shapes if isinstance(shape, Table) == isinstance(value, Mapping)]
+        found = [list(shape.wrong(value, key, at, known)) for shape in fitting or self.shapes]
         if all(found):
             right = (each for each in found if not any(one.code == "bad-value" and one.subject == key for one in each))
             yield from next(right, [self._unfit(value, key, at)])
 
     def made(self, value: Any) -> Any:  # noqa: ANN401 - as above
         nowhere = Place("")
-        return next(each for each in self.shapes if not any(each.wrong(value, "", nowhere, {}))).made(value)
+        return next(shape for shape in self.shapes if not any(shape.wrong(value, "", nowhere, {}))).made(value)
 
 
 class Key(NamedTuple):
@@ -168,8 +168,8 @@ class Table(Shape):
         make: Callable[..., Any] | None = None,
     ) -> None:
         """Hold these keys, each needed unless it is a Key."""
-        self.keys = {name: each if isinstance(each, Key) else Key(each, "\0") for name, each in keys.items()}
-        self.needed = tuple(name for name, each in self.keys.items() if each.unless)
+        self.keys = {name: key if isinstance(key, Key) else Key(key, "\0") for name, key in keys.items()}
+        self.needed = tuple(name for name, key in self.keys.items() if key.unless)
         self.others, self.called, self.one_of, self._make = others, called, one_of, make
 
     def wrong(self, value: Any, key: str, at: Place, known: Vocabulary) -> Iterator[Diagnostic]:  # noqa: ANN401 - as above

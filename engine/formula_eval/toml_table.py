@@ -96,9 +96,9 @@ def table_of(annotation: Any) -> "Table":  # noqa: ANN401 - as above
     """The table of the fields of a named tuple, which it makes of it."""
     every = get_type_hints(annotation, include_extras=True)
     hints = {name: each for name, each in every.items() if FILLED not in get_args(each)[1:]}
-    called = {name: _key(name, each) for name, each in hints.items()}
+    called = {name: _key(name, hint) for name, hint in hints.items()}
     fields = {key: name for name, key in called.items()}
-    shapes = {name: shape_of(each) for name, each in hints.items()}
+    shapes = {name: shape_of(hint) for name, hint in hints.items()}
     keys = {called[name]: Key(each) if name in annotation._field_defaults else each for name, each in shapes.items()}
     return Table(keys, make=lambda **found: annotation(**{fields[key]: value for key, value in found.items()}))
 
@@ -106,7 +106,7 @@ def table_of(annotation: Any) -> "Table":  # noqa: ANN401 - as above
 def _key(field: str, annotation: Any) -> str:  # noqa: ANN401 - as above
     """What a file calls a field: as a text among its annotations says, else as it is called itself."""
     said = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
-    return next((each for each in said if isinstance(each, str)), field)
+    return next((text for text in said if isinstance(text, str)), field)
 
 
 def findings(
@@ -114,7 +114,7 @@ def findings(
 ) -> Iterator[Diagnostic]:
     """All that is wrong with the table of a file, or with the file."""
     found = shape.wrong_table(data, table, Place(file, f"[{table}]" if table else ""), known)
-    return (each._replace(file=file) for each in found)
+    return (diagnostic._replace(file=file) for diagnostic in found)
 
 
 def check_table(shape: Shape, data: Mapping[str, Any], file: str, known: Vocabulary, table: str = "") -> None:

@@ -39,7 +39,9 @@ class Neighbours(NamedTuple):
     @classmethod
     def around(cls, result: Result, evaluator: Evaluator) -> "Neighbours":
         """The neighbours of a result, with the checks that applied to it."""
-        checks = [evaluator.schema.checks[each.name] for each in result.checks if each.name in evaluator.schema.checks]
+        checks = [
+            evaluator.schema.checks[check.name] for check in result.checks if check.name in evaluator.schema.checks
+        ]
         program = evaluator.checked_program(tuple(result.values), checks)
         return cls(program, result.givens, result.numbers, checks, evaluator)
 
@@ -69,7 +71,7 @@ class Neighbours(NamedTuple):
         """The neighbour without a record and the values that its kind supplies; None where nobody set any."""
         schema = self.evaluator.schema
         givens, left_out = without_record(self.givens, kind, schema, self.evaluator.library)
-        names = [schema.kinds[each].option if each in schema.kinds else _option(each) for each in left_out]
+        names = [schema.kinds[name].option if name in schema.kinds else _option(name) for name in left_out]
         return self._tried(givens, f"without {' '.join(names)}") if names else None
 
     def _with(self, givens: Givens, name: str, value: Any) -> Givens | None:  # noqa: ANN401 - as a report says it
@@ -83,8 +85,8 @@ class Neighbours(NamedTuple):
         numbers = self.program.attempt(givens.values)
         if numbers is None:
             return None
-        against = (each for each in self.checks if each.level != "note" and numbers[each.name] == 0)
-        if any(each.level == "refuse" or self.numbers[each.name] != 0 for each in against):
+        against = (check for check in self.checks if check.level != "note" and numbers[check.name] == 0)
+        if any(schema.level == "refuse" or self.numbers[schema.name] != 0 for schema in against):
             return None
         return Neighbour(options, numbers)
 
@@ -99,7 +101,7 @@ class Neighbours(NamedTuple):
     def at(self, name: str, value: float) -> Mapping[str, float] | None:
         """All numbers with another value of an input; None where it cannot be computed or a check refuses it."""
         numbers = self.program.attempt({**self.givens.values, name: value})
-        if numbers is None or any(each.level == "refuse" and numbers[each.name] == 0 for each in self.checks):
+        if numbers is None or any(check.level == "refuse" and numbers[check.name] == 0 for check in self.checks):
             return None
         return numbers
 

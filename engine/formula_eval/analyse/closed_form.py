@@ -58,8 +58,8 @@ class ClosedForm:
         """The base unit of its value; empty for a plain number."""
         node = self._graph.nodes[self.quantity]
         dimension = node.type.dimension if isinstance(node.type, Quantity) else None
-        for each in self.by:
-            divisor = self._graph.nodes[each].type
+        for name in self.by:
+            divisor = self._graph.nodes[name].type
             dimension = dimension / divisor.dimension if dimension and isinstance(divisor, Quantity) else dimension
         return str(dimension) if dimension and dimension.exponents else ""
 
@@ -167,7 +167,7 @@ class ClosedForm:
         """
         *others, (last, result) = self.specialised.formulas.items()
         names = self.names.__getitem__
-        parameters = ", ".join(names(each) for each in self.free)
+        parameters = ", ".join(names(name) for name in self.free)
         head = f"def {self._python_name}({parameters}):"
         sentence = self._node(last).sentence
         about = f'    """{sentence.rstrip(".")}{f", in {self.unit}" if self.unit else ""}."""'
@@ -223,10 +223,10 @@ class ClosedForm:
     @property
     def _left(self) -> str:
         """The derivative sign for the left side."""
-        by = [self._symbols(self.names[each]) or upright(self.names[each]) for each in self.by]
+        by = [self._symbols(self.names[name]) or upright(self.names[name]) for name in self.by]
         whole = self._node(self.quantity).declaration.notes.symbol or upright(self.quantity.rpartition(".")[2])
         order = f"^{len(by)}" if len(by) > 1 else ""
-        below = " ".join(rf"\partial {each}" for each in by)
+        below = " ".join(rf"\partial {name}" for name in by)
         return rf"\frac{{\partial{order} {whole}}}{{{below}}}"
 
     @cached_property

@@ -60,13 +60,13 @@ class Folders(NamedTuple):
     def of(cls, evaluator: Evaluator) -> "Folders":
         """The folders of this process."""
         library = evaluator.library
-        folders = tuple(each.absolute() for each in library.folders)
+        folders = tuple(folder.absolute() for folder in library.folders)
         said = library.title, library.answer, library.purpose
         return cls(folders, said, OURS.absolute(), library.base.absolute())
 
     def evaluator(self) -> Evaluator:
         """The evaluator of a worker."""
-        folders = (OURS if each == self.ours else each for each in self.folders)
+        folders = (OURS if folder == self.ours else folder for folder in self.folders)
         library = Library(tuple(folders), *self.said).read_from(self.base)
         return Evaluator(library, Cache(cache_directory(), COMPILED))
 

@@ -14,14 +14,14 @@ _TEXTS = ("unit", "text", "origin", "meaning")
 
 def rows_of(result: Result, schema: Schema) -> dict[str, list[Any]]:
     """Columns of equal length: a row for each quantity, then for each input behind them."""
-    values = sorted({**result.values, **result.inputs}.values(), key=lambda each: each.name in schema.inputs)
+    values = sorted({**result.values, **result.inputs}.values(), key=lambda value: value.name in schema.inputs)
     return {
-        "name": [each.name for each in values],
-        "value": [_number(each) for each in values],
-        "unit": [each.unit for each in values],
-        "text": [str(each) for each in values],
-        "origin": [each.origin for each in values],
-        "meaning": [_meaning(each.name, schema) for each in values],
+        "name": [value.name for value in values],
+        "value": [_number(value) for value in values],
+        "unit": [value.unit for value in values],
+        "text": [str(value) for value in values],
+        "origin": [value.origin for value in values],
+        "meaning": [_meaning(value.name, schema) for value in values],
     }
 
 

@@ -28,7 +28,7 @@ def default_remarks(
     except FormulaError:
         return []
     free = evaluator.schema.inputs.keys() - givens.values.keys() - {*without}
-    failing = (each for each in result.checks if each.level in levels and not each.ok)
+    failing = (check for check in result.checks if check.level in levels and not check.ok)
     return [each.message for each in failing if _reads_any(each.name, free, evaluator)]
 
 

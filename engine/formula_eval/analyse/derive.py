@@ -43,7 +43,7 @@ def _free_input(said: str, evaluator: Evaluator, question: Question) -> str:
     found = input_named(said, schema, question.namespace)
     if schema.inputs[found].quantity.kind == "record":
         raise refuse("not-free", f"`{said}` is a record, which cannot stay free", help="Free inputs that it supplies.")
-    if any(schema.input_name(each, question.namespace) == found for each in question.values):
+    if any(schema.input_name(value, question.namespace) == found for value in question.values):
         raise refuse("given-and-free", f"`{found}` is given a value and free", help="Leave out one of the two.")
     return found
 

@@ -167,13 +167,13 @@ class EvidenceNarrowing:
         self._library, self._schema, self._roles = library, schema, roles_of(library)
         self._layout, self._groups = read_evidence_layout(library), evidence_groups(library)
         boards = all_records(library, schema.kinds[self._roles.accelerator])
-        self._generations = {each.id: str(each.data.get(self._layout.generation, "")) for each in boards}
+        self._generations = {board.id: str(board.data.get(self._layout.generation, "")) for board in boards}
 
     def narrowed(self, texts: Sequence[str]) -> NarrowedEvidence:
         """The groups that all words mean, else the nearest; raises FormulaError for a word that means nothing."""
-        words = [self._word(each) for each in texts]
-        remarks = [each.record.remark for each in words if each.record is not None and each.record.remark]
-        found = [each for each in self._groups if all(word.means(each) for word in words)]
+        words = [self._word(text) for text in texts]
+        remarks = [word.record.remark for word in words if word.record is not None and word.record.remark]
+        found = [group for group in self._groups if all(word.means(group) for word in words)]
         near = NarrowedEvidence(found) if found else self._nearest(words)
         return near._replace(note=" ".join((*remarks, near.note)).strip())
 
@@ -184,7 +184,7 @@ class EvidenceNarrowing:
         is_whole = any(whole.match(str(cell)) for group in self._groups for cell in group.cells())
 
         def stands(group: EvidenceGroup) -> bool:
-            return any((whole if is_whole else begun).match(str(each)) for each in group.cells())
+            return any((whole if is_whole else begun).match(str(cell)) for cell in group.cells())
 
         record = self._named(text)
         if any(map(stands, self._groups)):
@@ -193,7 +193,7 @@ class EvidenceNarrowing:
         if record is None:
             kinds = self._kinds()
             known = [*self._layout.words]
-            known += [name for kind in kinds for each in self._of(kind) for name in names_of(each)]
+            known += [name for kind in kinds for file in self._of(kind) for name in names_of(file)]
             known += [str(each) for group in self._groups for each in group[:NAMED]]
             help_ = nearest(text.lower(), known) or "`formula-eval list evidence` shows all that was measured."
             message = f"`{text}` stands in no row, and is no record of any kind ({', '.join(kinds)})"
@@ -209,7 +209,9 @@ class EvidenceNarrowing:
         if record.supplier == self._roles.model:
             kind = self._layout.models[float(record.data.get(self._layout.mixture, 0)) > 0]
             return _Word(f"{kind} models ({record.id})", lambda group: group.model == kind, record)
-        bits = format_name([record.data.get(each, self._layout.unstated_bits) for each in self._layout.format_bits])
+        bits = format_name(
+            [record.data.get(format_bit, self._layout.unstated_bits) for format_bit in self._layout.format_bits]
+        )
         return _Word(f"{text} ({bits})", lambda group: group.format == bits, record)
 
     def _kinds(self) -> tuple[str, ...]:
@@ -221,30 +223,30 @@ class EvidenceNarrowing:
     def _named(self, text: str) -> RecordFile | None:
         """The record of this name, or the engine of the version before it."""
         found = next((each for kind in self._kinds() if (each := named(text, self._of(kind))) is not None), None)
-        engines = {name.lower(): each for each in self._of(self._roles.engine) for name in names_of(each)}
+        engines = {name.lower(): file for file in self._of(self._roles.engine) for name in names_of(file)}
         return found or nearest_version(text, engines)
 
     def _with_parts(self, text: str) -> RecordFile | None:
         """The accelerator or the model whose name holds this; raises FormulaError where there are several."""
         parted = (self._roles.accelerator, self._roles.model) if not text.isdigit() else ()
-        kind = next((each for each in parted if containing(text, self._of(each))), None)
+        kind = next((name for name in parted if containing(text, self._of(name))), None)
         return find_record(self._library, self._schema, kind, text) if kind else None
 
     def _nearest(self, words: Sequence[_Word]) -> NarrowedEvidence:
         """The groups most like what was asked, of the first likeness that any have."""
         running = (self._roles.accelerator, self._roles.engine)
-        by_kind = {each.record.supplier: each for each in words if each.record is not None}
-        where = [by_kind[each] for each in running if each in by_kind]
-        rest = [each for each in words if each not in where]
-        asked = self._ran(*(by_kind[each].text if each in by_kind else "" for each in running))
-        place = " with ".join(each.text for each in where)
-        told = ", ".join(filter(None, (place, *(each.text for each in rest if each.text.lower() not in place))))
+        by_kind = {word.record.supplier: word for word in words if word.record is not None}
+        where = [by_kind[name] for name in running if name in by_kind]
+        rest = [word for word in words if word not in where]
+        asked = self._ran(*(by_kind[name].text if name in by_kind else "" for name in running))
+        place = " with ".join(word.text for word in where)
+        told = ", ".join(filter(None, (place, *(word.text for word in rest if word.text.lower() not in place))))
         none = f"No measured run of {told} stands behind an answer"
         for likeness in self._layout.nearest:
             found = list(self._alike(likeness, asked))
             if found:
-                fitting = [sum(word.means(each) for word in rest) for each in found]
-                closest = [each for each, fits in zip(found, fitting, strict=True) if fits == max(fitting)]
+                fitting = [sum(word.means(group) for word in rest) for group in found]
+                closest = [group for group, fits in zip(found, fitting, strict=True) if fits == max(fitting)]
                 return NarrowedEvidence(closest, f"{none}. Nearest: {likeness.says}.")
         return NarrowedEvidence((), f"{none}, nor any that is near.")
 
@@ -253,10 +255,10 @@ class EvidenceNarrowing:
 
     def _alike(self, likeness: Likeness, asked: RunPlace) -> Iterator[EvidenceGroup]:
         """The groups that have this in common with what was asked; beside an engine that serves, only such engines."""
-        wanted = [getattr(asked, each) for each in likeness.same]
-        engines = {each.id for each in self._of(self._roles.engine)}
+        wanted = [getattr(asked, name) for name in likeness.same]
+        engines = {file.id for file in self._of(self._roles.engine)}
         for group in self._groups if all(wanted) else ():
             there = self._ran(group.board, group.engine)
-            is_alike = wanted == [getattr(there, each) for each in likeness.same]
+            is_alike = wanted == [getattr(there, name) for name in likeness.same]
             if is_alike and (not asked.engine or group.engine in engines):
                 yield group

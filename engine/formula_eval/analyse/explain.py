@@ -52,9 +52,9 @@ def explain(evaluator: Evaluator, givens: Givens, name: str, depth: int = DEPTH,
     """The derivation of one quantity; raises FormulaError as an evaluation does."""
     result = evaluator.evaluate(givens, [name], namespace)
     changes: dict[str, tuple[str, ...]] = {}
-    told = (each for each in evaluator.resolved.scope.changes.values() if not each.is_own)
-    for each in told:
-        changes[each.target] = (*changes.get(each.target, ()), each.text)
+    told = (change for change in evaluator.resolved.scope.changes.values() if not change.is_own)
+    for change in told:
+        changes[change.target] = (*changes.get(change.target, ()), change.text)
     return _Derivation(evaluator.graph, result.numbers, givens, changes).step(e.Reference(name, name), depth)
 
 
@@ -133,26 +133,26 @@ class _Derivation:
 
     def _terms(self, total: e.Call, depth: int, quantity: Quantified) -> Iterator[Step]:
         """The largest terms of a sum over a table, and the others as one."""
-        valued = [(value_of(each, self.numbers, self.givens.values), each) for each in total.arguments]
-        valued = sorted(((value, each) for value, each in valued if value), key=lambda pair: -abs(pair[0]))
+        valued = [(value_of(argument, self.numbers, self.givens.values), argument) for argument in total.arguments]
+        valued = sorted(((value, expression) for value, expression in valued if value), key=lambda pair: -abs(pair[0]))
         for value, term in valued[:_MOST_TERMS]:
             yield self._term(value, term, depth, quantity)
         rest = valued[_MOST_TERMS:]
         if rest and total.function == "sum":
-            value = added(each for each, _ in rest)
+            value = added(number for number, _ in rest)
             yield Step(
                 f"{len(rest)} smaller {'term' if len(rest) == 1 else 'terms'}", quantity_text(value, quantity), value
             )
 
     def _term(self, value: float, term: e.Expression, depth: int, quantity: Quantified) -> Step:
         term = self._in_its_row(term)
-        reads = [each for each in e.walk(term) if isinstance(each, e.Reference)]
-        cell = next((cell for each in reads if (cell := self.graph.nodes[each.node].cell)), None)
+        reads = [node for node in e.walk(term) if isinstance(node, e.Reference)]
+        cell = next((cell for reference in reads if (cell := self.graph.nodes[reference.node].cell)), None)
         row = cell.row if cell is not None else "term"
         row = f"row {row}" if cell is not None and cell.is_numbered else row
         named = e.rebuild(term, self._by_column)
         filled = substituted_text(term, self.graph, self.numbers, self.givens.values, quantity)
-        below = [self.step(each, depth - 1) for each in dict.fromkeys(reads)] if depth > 0 else []
+        below = [self.step(reference, depth - 1) for reference in dict.fromkeys(reads)] if depth > 0 else []
         text = expression_text(named)
         shown = quantity_text(value, quantity)
         return Step(
@@ -207,7 +207,7 @@ def _read_parts(x: e.Expression, numbers: Mapping[str, float], given: Mapping[st
         case e.Match(subject, arms):
             yield from _read_parts(subject, numbers, given)
             for arm in arms:
-                if any(value_of(e.Compare("==", subject, each), numbers, given) for each in arm.patterns):
+                if any(value_of(e.Compare("==", subject, pattern), numbers, given) for pattern in arm.patterns):
                     yield from _read_parts(arm.value, numbers, given)
                     return
             return

@@ -38,7 +38,7 @@ class Identity(NamedTuple):
         """Restores an identity from the data of `to_data`; None for anything else."""
         match data:
             case [str() as formulas, dict() as asked, dict() as records]:
-                if all(isinstance(each, dict) for each in records.values()):
+                if all(isinstance(record, dict) for record in records.values()):
                     return cls(formulas, asked, records)
         return None
 
@@ -64,7 +64,7 @@ class Identity(NamedTuple):
             if mine_said != theirs_said and name == "what":
                 return f"the values that it computes are others {there}"
             if mine_said != theirs_said:
-                one, two = (f"`{shortened(each)}`" if each else "nothing" for each in (mine_said, theirs_said))
+                one, two = (f"`{shortened(text)}`" if text else "nothing" for text in (mine_said, theirs_said))
                 return f"{name.replace('_', ' ')} is {one} {here}, {two} {there}"
         return ""
 

@@ -46,7 +46,7 @@ class Idle(NamedTuple):
     @property
     def moved(self) -> str:
         """The names of what it moves, as text."""
-        told = [f"`{each}`" for each in self.moves[:_MOST_TOLD]]
+        told = [f"`{move}`" for move in self.moves[:_MOST_TOLD]]
         more = len(self.moves) - _MOST_TOLD
         return f"{', '.join(told)} and {more} more" if more > 0 else " and ".join(told)
 
@@ -59,9 +59,9 @@ def all_stated(question: Question) -> list[Stated]:
         data = ((key, value) for key, value in scenario_data(question).items() if key not in said_once)
         return options + [Stated((key,), key) for key, value in data if not isinstance(value, dict)]
     said: dict[str, list[str]] = {}
-    for each in question.launch.used:
-        for option in each.written.split():  # an input may follow from several
-            said.setdefault(option, []).append(each.input)
+    for use in question.launch.used:
+        for option in use.written.split():  # an input may follow from several
+            said.setdefault(option, []).append(use.input)
     return options + [Stated(tuple(names), written) for written, names in said.items()]
 
 
@@ -104,10 +104,10 @@ class Effects:
         self._evaluator, self.question, self._program = evaluator, question, program
         self._data = scenario_data(question)
         self._here = program.evaluate(evaluator.givens(question).values)
-        self._first = [each for each in first if each in self._here and each not in evaluator.schema.inputs]
+        self._first = [name for name in first if name in self._here and name not in evaluator.schema.inputs]
         self._checks: Sequence[str] = ()
         self._widely = widely
-        self._rest = [each for each in program.wanted if each not in evaluator.schema.inputs]
+        self._rest = [name for name in program.wanted if name not in evaluator.schema.inputs]
 
     @classmethod
     def of(
@@ -121,13 +121,13 @@ class Effects:
         """
         givens = evaluator.givens(question)
         lacks = lacking(wanted, givens.values, evaluator.schema)
-        chosen = [each for each in wanted if each not in lacks]
+        chosen = [name for name in wanted if name not in lacks]
         checks = evaluator.speaking(wanted, givens, question.namespace, named=named)
         made = cls(evaluator, question, evaluator.checked_program(chosen, checks), first)
-        made._checks = [each.name for each in checks]
-        made._rest = [each for each in chosen if each not in evaluator.schema.inputs]
+        made._checks = [check.name for check in checks]
+        made._rest = [name for name in chosen if name not in evaluator.schema.inputs]
         if named:  # inputs that are asked for by name count as what is shown
-            made._first = [each for each in first if each in made._here]
+            made._first = [name for name in first if name in made._here]
         return made
 
     @classmethod
@@ -138,9 +138,9 @@ class Effects:
             FormulaError: as an answer does.
 
         """
-        nodes = [each for found in conditioned.conditions for each in (found.node, found.gap) if each]
+        nodes = [text for found in conditioned.conditions for text in (found.node, found.gap) if text]
         checks = conditioned.speaking(nodes, conditioned.givens(question), question.namespace, named=True)
-        program = conditioned.program([*nodes, *(each.name for each in checks if each.level == "refuse")])
+        program = conditioned.program([*nodes, *(check.name for check in checks if check.level == "refuse")])
         return cls(conditioned, question, program, program.wanted)
 
     def counts(self, stated: Stated) -> bool | None:
@@ -150,19 +150,19 @@ class Effects:
         """
         schema = self._evaluator.schema
         found = self._inputs(stated)
-        if found and all(schema.inputs[each].record for each in found):
+        if found and all(schema.inputs[name].record for name in found):
             return None
-        if not any(each in self._program.kinds for each in found or self._supplied(stated) or self._program.kinds):
+        if not any(kind in self._program.kinds for kind in found or self._supplied(stated) or self._program.kinds):
             return False
         other = self._without(stated)
-        held = [each for each in found if each in self._here] or list(self._here)
+        held = [name for name in found if name in self._here] or list(self._here)
         if other is None:
             return None
         if same_values(self._here, other, held):
             return None if self._widely or not found else not self._unread(stated, found)
         told = [*self._first, *self._checks]
         # Files and programs say limits that are kept, and much twice; without a default what holds anyway may be said.
-        widely = self._widely or stated.said or any(other.get(each, 0.0) != other.get(each, 0.0) for each in found)
+        widely = self._widely or stated.said or any(other.get(name, 0.0) != other.get(name, 0.0) for name in found)
         others = [other, *(self._with_others(stated, found) if widely else ())]
         return any(not same_values(self._here, each, told) for each in others) or self._doubles(stated)
 
@@ -172,7 +172,7 @@ class Effects:
         Of a zero that is not known, since it has no multiples.
         """
         others = list(self._with_others(stated, inputs)) if all(self._here.get(each) for each in inputs) else []
-        return bool(others) and all(same_values(self._here, each, [*self._rest, *self._checks]) for each in others)
+        return bool(others) and all(same_values(self._here, other, [*self._rest, *self._checks]) for other in others)
 
     def idle(self, stated: Stated) -> Idle:
         """The statement as idle, with what else it moves."""
@@ -184,13 +184,13 @@ class Effects:
 
     def _moved(self, stated: Stated, names: Sequence[str]) -> Sequence[str]:
         other = self._without(stated)
-        return [] if other is None else [each for each in names if not same_values(self._here, other, [each])]
+        return [] if other is None else [name for name in names if not same_values(self._here, other, [name])]
 
     def _inputs(self, stated: Stated) -> list[str]:
         """The inputs that the statement sets, without records."""
         schema = self._evaluator.schema
-        known = (schema.input_name(each, self.question.namespace) for each in stated.names if each not in schema.kinds)
-        return [each for each in known if each and schema.inputs[each].quantity.kind != "record"]
+        known = (schema.input_name(name, self.question.namespace) for name in stated.names if name not in schema.kinds)
+        return [name for name in known if name and schema.inputs[name].quantity.kind != "record"]
 
     def _supplied(self, stated: Stated) -> list[str]:
         """The inputs that records of the kinds in a statement may supply, and what they bring along may."""
@@ -199,7 +199,7 @@ class Effects:
         for kind in in_order(schema.kinds.values()):
             if kinds.intersection(kind.suppliers):
                 kinds.add(kind.name)
-        return [name for name, each in schema.inputs.items() if each.supplier in kinds]
+        return [name for name, input_schema in schema.inputs.items() if input_schema.supplier in kinds]
 
     def _doubles(self, stated: Stated) -> bool:
         """Whether another option states the same, so that leaving out either one alone changes nothing."""
@@ -218,9 +218,9 @@ class Effects:
         schema = self._evaluator.schema
         numbers = [each for each in inputs if schema.inputs[each].quantity.kind in ("number", "whole")]
         for factor in _FACTORS if numbers else ():
-            others = {each: factor * self._here[each] for each in numbers}
+            others = {number: factor * self._here[number] for number in numbers}
             counts = {
-                each: max(round(x), 1) for each, x in others.items() if schema.inputs[each].quantity.style == "counted"
+                name: max(round(x), 1) for name, x in others.items() if schema.inputs[name].quantity.style == "counted"
             }
             found = self._without(stated, instead={n: InBaseUnits(x) for n, x in {**others, **counts}.items()})
             if found is not None:
@@ -229,8 +229,8 @@ class Effects:
     def _without(self, *stated: Stated, instead: Mapping[str, Any] = NOTHING) -> Mapping[str, float] | None:
         """All values without these statements, with others `instead`; None if there is no answer then."""
         names = {name for each in stated for name in each.names}
-        records = {name: each for name, each in self.question.records.items() if name not in names}
-        values = {name: each for name, each in self.question.values.items() if name not in names} | dict(instead)
+        records = {name: record for name, record in self.question.records.items() if name not in names}
+        values = {name: value for name, value in self.question.values.items() if name not in names} | dict(instead)
         data = {name: each for name, each in self._data.items() if name not in names}
         try:
             givens = self._evaluator.givens(self.question._replace(records=records, values=values, stated=data))
@@ -241,4 +241,4 @@ class Effects:
 
 def same_values(one: Mapping[str, float], other: Mapping[str, float], names: Sequence[str]) -> bool:
     """Whether these names have the same values in both; values absent in both count as equal."""
-    return all(one[each] == other[each] or (one[each] != one[each] and other[each] != other[each]) for each in names)
+    return all(one[name] == other[name] or (one[name] != one[name] and other[name] != other[name]) for name in names)

@@ -87,9 +87,11 @@ def asked_sensitivity(evaluator: Evaluator, question: Question, name: str, goal:
 def of_deployment(found: Sensitivity, evaluator: Evaluator) -> Sensitivity:
     """The same without what nobody can turn, unless nothing else moves it."""
     kept = [
-        each
-        for each in found.influences
-        if not (each.warned or _describes_model(each, evaluator) or _sets_another(each, found, evaluator))
+        influence
+        for influence in found.influences
+        if not (
+            influence.warned or _describes_model(influence, evaluator) or _sets_another(influence, found, evaluator)
+        )
     ]
     if not kept:
         return found
@@ -99,40 +101,40 @@ def of_deployment(found: Sensitivity, evaluator: Evaluator) -> Sensitivity:
 def _with_warned(found: Sensitivity, evaluator: Evaluator, givens: Givens, namespace: str) -> Sensitivity:
     """Marks the influences by steps each of which breaks a check that holds here and names the input."""
     warnings = [
-        each.name
-        for each in evaluator.speaking([found.quantity.name], givens, namespace, named=True)
-        if each.level == "warn"
+        schema.name
+        for schema in evaluator.speaking([found.quantity.name], givens, namespace, named=True)
+        if schema.level == "warn"
     ]
     parents = evaluator.graph.parents
     influences = []
-    for each in found.influences:
-        reading = [name for name in warnings if each.name in parents[name]]
-        warned = bool(reading) and not each.smooth and _is_warned_of(each, reading, evaluator, givens)
-        influences.append(each._replace(warned=warned))
+    for influence in found.influences:
+        reading = [name for name in warnings if influence.name in parents[name]]
+        warned = bool(reading) and not influence.smooth and _is_warned_of(influence, reading, evaluator, givens)
+        influences.append(influence._replace(warned=warned))
     return found._replace(influences=tuple(influences))
 
 
-def _is_warned_of(each: Influence, checks: Sequence[str], evaluator: Evaluator, givens: Givens) -> bool:
+def _is_warned_of(influence: Influence, checks: Sequence[str], evaluator: Evaluator, givens: Givens) -> bool:
     """Whether each step of an input breaks one of these checks, of those that hold here, or is refused."""
-    here = float(each.value)
-    steps = (here, *(step for step in _steps(evaluator.schema.inputs[each.name], here) if step != here))
+    here = float(influence.value)
+    steps = (here, *(step for step in _steps(evaluator.schema.inputs[influence.name], here) if step != here))
     around = Neighbourhood.around(evaluator, givens, checks)
-    told = around.outcomes([Perturbation(each.name, step) for step in steps])
+    told = around.outcomes([Perturbation(influence.name, step) for step in steps])
     kept = [told[name][1:] == 1 for name in checks if told[name][0] == 1]
     return bool(kept) and not any(map(all, zip(*kept, strict=True)))
 
 
-def _describes_model(each: Influence, evaluator: Evaluator) -> bool:
-    schema = evaluator.schema.inputs[each.name]
+def _describes_model(influence: Influence, evaluator: Evaluator) -> bool:
+    schema = evaluator.schema.inputs[influence.name]
     return not schema.record and schema.supplier == roles_of(evaluator.library).model
 
 
-def _sets_another(each: Influence, found: Sensitivity, evaluator: Evaluator) -> bool:
+def _sets_another(influence: Influence, found: Sensitivity, evaluator: Evaluator) -> bool:
     """Whether it acts by the default of another input alone, which moves the quantity as much."""
     return any(
-        other.name != each.name
-        and math.isclose(other.elasticity, each.elasticity)
-        and each.name in _NAME.findall(evaluator.schema.inputs[other.name].default)
+        other.name != influence.name
+        and math.isclose(other.elasticity, influence.elasticity)
+        and influence.name in _NAME.findall(evaluator.schema.inputs[other.name].default)
         for other in found.influences
     )
 
@@ -151,16 +153,18 @@ class _Around(NamedTuple):
         inputs = [(schema, numbers[schema.name]) for schema in numbers_read(program, self.evaluator, numbers)]
         steps = [_steps(schema, value) for schema, value in inputs]
         changes = [
-            Perturbation(schema.name, each)
+            Perturbation(schema.name, other)
             for (schema, value), others in zip(inputs, steps, strict=True)
-            for each in (value, value * (1 + _STEP), value * (1 - _STEP), *others)
+            for other in (value, value * (1 + _STEP), value * (1 - _STEP), *others)
         ]
         found = self.around.outcomes(changes)[self.here.name].reshape(len(inputs), -1) if inputs else ()
         made = (
             self._influence(schema, value, others, row.tolist())
             for (schema, value), others, row in zip(inputs, steps, found, strict=True)
         )
-        influences = sorted((each for each in made if each is not None), key=lambda each: -abs(each.elasticity))
+        influences = sorted(
+            (influence for influence in made if influence is not None), key=lambda influence: -abs(influence.elasticity)
+        )
         return Sensitivity(self.here, tuple(influences), len(inputs) - len(influences))
 
     def _influence(
@@ -182,26 +186,28 @@ class _Around(NamedTuple):
         if math.isnan(elasticity) or abs(elasticity) < _ROUNDING:
             return None
         units, origin = self.evaluator.schema.units, self.around.givens.origins.get(schema.name, Origin.DEFAULT)
-        one, two = (Value(schema.name, each, schema.quantity, units, origin) for each in (value, step))
+        one, two = (Value(schema.name, number, schema.quantity, units, origin) for number in (value, step))
         return Influence(schema.name, one, two, elasticity, factor, smooth, origin)
 
 
 def _steps(schema: InputSchema, value: float) -> tuple[float, ...]:
     """The next values to try: about 10 % up, twice as much, and the same steps down for want of others."""
-    return tuple(nearest_allowed(schema, value * each, value) for each in (_MORE, 2.0, 1 / _MORE, 0.5))
+    return tuple(nearest_allowed(schema, value * number, value) for number in (_MORE, 2.0, 1 / _MORE, 0.5))
 
 
 def _reaching(found: Sensitivity, evaluator: Evaluator, around: Neighbourhood, goal: float) -> Sensitivity:
     """Adds, for each input alone, the value at which the quantity reaches the goal times its present value."""
-    schemas = {each.name: evaluator.schema.inputs[each.name] for each in found.influences}
-    ranges = {each.name: (float(each.value), *domain_of(schemas[each.name])) for each in found.influences}
+    schemas = {influence.name: evaluator.schema.inputs[influence.name] for influence in found.influences}
+    ranges = {
+        influence.name: (float(influence.value), *domain_of(schemas[influence.name])) for influence in found.influences
+    }
     reached = crossings(around, found.quantity.name, float(found.quantity) * goal, ranges)
     influences = []
-    for each in found.influences:
-        needed = reached.get(each.name, math.nan)
-        here = float(each.value)
-        whole = is_whole(schemas[each.name], here) or schemas[each.name].allowed
+    for influence in found.influences:
+        needed = reached.get(influence.name, math.nan)
+        here = float(influence.value)
+        whole = is_whole(schemas[influence.name], here) or schemas[influence.name].allowed
         if math.isfinite(needed) and whole:
-            needed = nearest_allowed(schemas[each.name], needed, here)
-        influences.append(each._replace(needed=needed))
+            needed = nearest_allowed(schemas[influence.name], needed, here)
+        influences.append(influence._replace(needed=needed))
     return found._replace(influences=tuple(influences), goal=goal)

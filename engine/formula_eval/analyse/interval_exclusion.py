@@ -29,9 +29,9 @@ class Conditions(NamedTuple):
     def fail(self, name: str, low: Array, high: Array, *, whole: bool) -> Array:
         """Marks the parts of an input's range in which they hold nowhere."""
         found = bounded(self.program, {**self.given, name: Interval(low, high, whole=whole)})
-        reasons = [~np.asarray(may_hold(found[each])) for each in self.flags]
-        reasons += [np.asarray(bits_of(found[each])) == FALSE for each in self.checks]
-        fails: Array = np.logical_or.reduce([np.broadcast_to(each, low.shape) for each in reasons])
+        reasons = [~np.asarray(may_hold(found[flag])) for flag in self.flags]
+        reasons += [np.asarray(bits_of(found[check])) == FALSE for check in self.checks]
+        fails: Array = np.logical_or.reduce([np.broadcast_to(reason, low.shape) for reason in reasons])
         return fails
 
 

@@ -57,7 +57,7 @@ def listing(evaluator: Evaluator, what: str, words: Sequence[str] = (), *, shipp
         if what in KINDS
         else _records(_kind_listed(what, evaluator), evaluator, shipped=shipped)
     )
-    return Listing(full.columns, tuple(row for row in full.rows if all(holds(row, each) for each in words)), full.prose)
+    return Listing(full.columns, tuple(row for row in full.rows if all(holds(row, word) for word in words)), full.prose)
 
 
 def holds(row: Iterable[object], word: str) -> bool:
@@ -94,8 +94,8 @@ def _records(kind: RecordKind, evaluator: Evaluator, *, shipped: bool) -> Listin
     columns = known.get(kind.title(known), [])
     named = {column["from"]: _by_id(evaluator, column["from"]) for column in columns if "from" in column}
     rows = [
-        (each.id, str(each.data.get("name", "")), *(_fact(column, each, named) for column in columns))
-        for each in _by_id(evaluator, kind.name, shipped=shipped).values()
+        (file.id, str(file.data.get("name", "")), *(_fact(column, file, named) for column in columns))
+        for file in _by_id(evaluator, kind.name, shipped=shipped).values()
     ]
     return Listing(("id", "name", *(column["title"] for column in columns)), tuple(rows))
 
@@ -105,7 +105,7 @@ def _by_id(evaluator: Evaluator, kind: str, *, shipped: bool = False) -> dict[st
     of = evaluator.schema.kinds[kind]
     is_model = kind == roles_of(evaluator.library).model
     for folder in reversed(evaluator.library.folders) if is_model else ():
-        seen |= {each.id: each for each in _own_models(evaluator.library, of, folder)}
+        seen |= {own_model.id: own_model for own_model in _own_models(evaluator.library, of, folder)}
     for record in all_records(evaluator.library, of):
         seen.setdefault(record.id, record)
     for name in shipped_libraries() if shipped and evaluator.library.is_builtin else ():
@@ -136,8 +136,8 @@ def _fact(column: Mapping[str, str], record: RecordFile, named: Mapping[str, Map
 
 def _inputs(evaluator: Evaluator) -> Listing:
     rows = [
-        (option, _kind(each), _default(each), each.supplier, _meaning(each))
-        for option, each in options_in_order(evaluator).items()
+        (option, _kind(input_schema), _default(input_schema), input_schema.supplier, _meaning(input_schema))
+        for option, input_schema in options_in_order(evaluator).items()
     ]
     return Listing(("option", "unit", "default", "from", "meaning"), tuple(rows), prose=True)
 
@@ -150,8 +150,8 @@ def options_in_order(evaluator: Evaluator) -> dict[str, InputSchema]:
         return file, int(line)
 
     found: dict[str, InputSchema] = {}
-    for each in sorted(evaluator.schema.inputs.values(), key=place):
-        found.setdefault(_option(each), each)
+    for input_schema in sorted(evaluator.schema.inputs.values(), key=place):
+        found.setdefault(_option(input_schema), input_schema)
     return found
 
 
@@ -186,9 +186,9 @@ def _default(schema: InputSchema) -> str:
 def _formulas(evaluator: Evaluator) -> Listing:
     formulas = evaluator.schema.formulas.values()
     rows = [
-        (each.name, _unit_of(each.quantity), each.sentence)
-        for each in formulas
-        if each.kind == "formula" and each.is_listed
+        (formula.name, _unit_of(formula.quantity), formula.sentence)
+        for formula in formulas
+        if formula.kind == "formula" and formula.is_listed
     ]
     cells = [
         (f"{name}.*.{column}", *_of_column(table, column, evaluator))
@@ -215,14 +215,16 @@ def _situations(evaluator: Evaluator) -> Listing:
     rows = []
     for name, symbol in evaluator.resolved.scope.symbols.items():
         if isinstance(symbol.declaration, SituationDeclaration):
-            inputs = ", ".join(TEXT.binding(each) for each in symbol.declaration.bindings)
+            inputs = ", ".join(TEXT.binding(binding) for binding in symbol.declaration.bindings)
             rows.append((name, f"{symbol.declaration.notes.sentence}: {inputs}"))
     return Listing(("name", "meaning"), tuple(sorted(rows)), prose=True)
 
 
 def _namespaces(evaluator: Evaluator) -> Listing:
     formulas = evaluator.schema.formulas.values()
-    names: Iterable[str] = (each.namespace for each in formulas if each.kind == "formula" and each.is_listed)
+    names: Iterable[str] = (
+        formula.namespace for formula in formulas if formula.kind == "formula" and formula.is_listed
+    )
     return Listing(("namespace", "formulas"), tuple(sorted(Counter(names).items())))
 
 
@@ -241,14 +243,14 @@ def _libraries(evaluator: Evaluator) -> Listing:
 def _evidence(evaluator: Evaluator, words: Sequence[str] = ()) -> Listing:
     layout = read_evidence_layout(evaluator.library)
     found = EvidenceNarrowing(evaluator.library, evaluator.schema).narrowed(words)
-    rows = tuple(each.cells() for each in found.groups)
+    rows = tuple(group.cells() for group in found.groups)
     return Listing(layout.columns, rows, note=found.note, legend=layout.legend, named=NAMED)
 
 
 def _lists(evaluator: Evaluator) -> Listing:
     titles = record_titles(evaluator)
-    records = ((titles[each.name], each.sentence) for each in evaluator.schema.kinds.values())
-    return Listing(("list", "meaning"), (*records, *((name, each.meaning) for name, each in KINDS.items())), prose=True)
+    records = ((titles[kind.name], kind.sentence) for kind in evaluator.schema.kinds.values())
+    return Listing(("list", "meaning"), (*records, *((name, kind.meaning) for name, kind in KINDS.items())), prose=True)
 
 
 class ListKind(NamedTuple):

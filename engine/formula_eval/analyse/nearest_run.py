@@ -62,11 +62,11 @@ def nearest_run(section: _Section, result: Result, evaluator: Evaluator) -> Near
         return None
     held = dict(zip(head, best, strict=True))
     figures = [
-        Figure(each["name"], float(held[each["name"]]), float(held[f"{each['name']}{PREDICTED}"]))
-        for each in section["entries"]
-        if held[each["name"]]
+        Figure(entry["name"], float(held[entry["name"]]), float(held[f"{entry['name']}{PREDICTED}"]))
+        for entry in section["entries"]
+        if held[entry["name"]]
     ]
-    there = ((each.by, each.there(best), each.here) for each in compared)
+    there = ((comparison.by, comparison.there(best), comparison.here) for comparison in compared)
     differences = [RunDifference(by, theirs, mine) for by, theirs, mine in there if _apart(theirs, mine) > _SAME]
     is_far = distance > section["far"]
     return NearestRun(held[SOURCE], held[roles_of(library).model], figures, differences, is_far)
@@ -101,7 +101,9 @@ def _kin(by: Mapping[str, Any], evaluator: Evaluator) -> dict[str | float, tuple
     if "generation" not in by:
         return {}
     records = all_records(evaluator.library, evaluator.schema.kinds[by["record"]])
-    told = ((each.id, str(each.data.get("name", "")), str(each.data.get(by["generation"], ""))) for each in records)
+    told = (
+        (record.id, str(record.data.get("name", "")), str(record.data.get(by["generation"], ""))) for record in records
+    )
     return {id_: (name.partition(" ")[0], generation) for id_, name, generation in told}
 
 
@@ -111,12 +113,14 @@ def _nearest(
     """The least distance and its run; those whose first record is another are tried only if they could be nearer."""
     first = compared[0]
     mark = f"\t{first.here}\t"
-    distance, best = _least((each for each in lines if mark in each), compared)
+    distance, best = _least((line for line in lines if mark in line), compared)
     if distance <= first.by.get("of_generation", first.by["weight"]):
         return distance, best
-    others = [each for each in lines if mark not in each]
-    foreign = dict.fromkeys(each for each in others if first.is_of_another_maker(each.split("\t")))
-    near = min((distance, best), _least((each for each in others if each not in foreign), compared), key=lambda x: x[0])
+    others = [line for line in lines if mark not in line]
+    foreign = dict.fromkeys(other for other in others if first.is_of_another_maker(other.split("\t")))
+    near = min(
+        (distance, best), _least((other for other in others if other not in foreign), compared), key=lambda x: x[0]
+    )
     if near[0] > furthest:
         near = _least(foreign, compared)
     return near if near[0] <= furthest else (math.inf, None)

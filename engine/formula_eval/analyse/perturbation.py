@@ -37,7 +37,7 @@ class Neighbourhood(NamedTuple):
     def around(cls, evaluator: Evaluator, givens: Givens, wanted: Sequence[str], namespace: str = "") -> Self:
         """The neighbourhood of these givens, for these quantities."""
         checks = evaluator.speaking(wanted, givens, namespace, named=True)
-        refusing = tuple(each.name for each in checks if each.level == "refuse")
+        refusing = tuple(check.name for check in checks if check.level == "refuse")
         return cls(evaluator.program([*wanted, *refusing]), givens, refusing)
 
     def outcomes(self, changes: Sequence[Perturbation]) -> Mapping[str, Array]:
@@ -61,9 +61,9 @@ class Neighbourhood(NamedTuple):
     def _all_at_once(self, changes: Sequence[Perturbation]) -> dict[str, Array]:
         """The same, with NumPy."""
         values: dict[str, object] = dict(self.givens.values)
-        for name in dict.fromkeys(each.name for each in changes):
+        for name in dict.fromkeys(change.name for change in changes):
             held = float(self.givens.values.get(name, math.nan))
-            values[name] = np.array([each.value if each.name == name else held for each in changes])
+            values[name] = np.array([change.value if change.name == name else held for change in changes])
         return evaluate_many(self.program, values, failures="nan")
 
 
@@ -99,8 +99,8 @@ def is_whole(schema: InputSchema, value: float) -> bool:
 def nearest_allowed(schema: InputSchema, value: float, here: float) -> float:
     """The value that an input can take nearest to this one, on this side of the one that it has here."""
     if schema.allowed:
-        beyond = [each for each in schema.allowed if (each - here) * (value - here) > 0]
-        return min(beyond, key=lambda each: abs(each - value), default=here)
+        beyond = [number for number in schema.allowed if (number - here) * (value - here) > 0]
+        return min(beyond, key=lambda number: abs(number - value), default=here)
     low, high = domain_of(schema)
     if is_whole(schema, here):
         value = math.ceil(value) if value > here else math.floor(value)

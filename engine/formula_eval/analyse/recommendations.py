@@ -85,18 +85,20 @@ def _faster(way: Mapping[str, Any], search: Search, result: Result, near: Neighb
     gain = search["gain"]
     targets = [(name, most) for name, most in way.get("targets", ()) if near.givens.values.get(most) is not None]
     found = [
-        each
-        for each in _tried(way, search, result, near)
-        if all(each.numbers[name] <= each.numbers[most] for name, most in targets)
+        neighbour
+        for neighbour in _tried(way, search, result, near)
+        if all(neighbour.numbers[name] <= neighbour.numbers[most] for name, most in targets)
         and all(
-            each.numbers[name] <= max(each.numbers[most], result.numbers[name])
+            neighbour.numbers[name] <= max(neighbour.numbers[most], result.numbers[name])
             for name, most in search.get("accepted", ())
         )
     ]
     enough = search["at_least"] * result.numbers[gain]
-    most = max((each.numbers[gain] for each in found), default=0)
+    most = max((neighbour.numbers[gain] for neighbour in found), default=0)
     wanted = most if targets else max(way["share"] * most, enough)
-    return next((each for each in found if each.numbers[gain] >= wanted), None) if most >= enough else None
+    return (
+        next((neighbour for neighbour in found if neighbour.numbers[gain] >= wanted), None) if most >= enough else None
+    )
 
 
 def _gives(search: Search, result: Result, numbers: Mapping[str, float], evaluator: Evaluator) -> str:

@@ -17,7 +17,7 @@ def points_around(here: float, low: float, high: float) -> Array:
     factors = 2.0 ** (np.arange(-_OCTAVES * _PER_OCTAVE, _OCTAVES * _PER_OCTAVE + 1) / _PER_OCTAVE)
     points = here * factors
     inside = points[(points >= low) & (points <= high)]
-    ends = [each for each in (low, high) if points.min() < each < points.max() and each > 0]
+    ends = [number for number in (low, high) if points.min() < number < points.max() and number > 0]
     return np.unique(np.append(inside, ends))
 
 
@@ -66,7 +66,7 @@ def _bisected(
     lows, highs, signs = np.array([*brackets.values()]).reshape(-1, 3).T
 
     def is_low(middles: Array) -> Array:
-        changes = [Perturbation(*each) for each in zip(brackets, middles.tolist(), strict=True)]
+        changes = [Perturbation(*pair) for pair in zip(brackets, middles.tolist(), strict=True)]
         found: Array = np.sign(around.outcomes(changes)[quantity] - wanted) == signs
         return found
 

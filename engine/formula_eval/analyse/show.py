@@ -69,18 +69,18 @@ def describe(name: str, evaluator: Evaluator) -> Description:
         reads=_neighbours(graph.parents[node.name], graph) if node else (),
         read_by=_neighbours(_readers(node.name, graph), graph) if node else (),
         changes=tuple(
-            each.text for each in evaluator.resolved.scope.changes.values() if name in (each.target, each.node)
+            change.text for change in evaluator.resolved.scope.changes.values() if name in (change.target, change.node)
         ),
     )
 
 
 def _text(name: str, declared: d.Declaration, scope: Scope) -> str:
     """The source text of a statement, followed by those that extend or replace it."""
-    changes = [each for each in scope.changes.values() if each.target == name]
+    changes = [change for change in scope.changes.values() if change.target == name]
     if not changes:
         return declaration_text(declared)
-    written = {each.place: each.declaration for each in changes}
-    return "\n".join(declaration_text(each) for each in (changes[0].before, *written.values()))
+    written = {change.place: change.declaration for change in changes}
+    return "\n".join(declaration_text(declaration) for declaration in (changes[0].before, *written.values()))
 
 
 def formula_in(notation_name: str, name: str, evaluator: Evaluator) -> str:
@@ -104,7 +104,7 @@ def _full_name(name: str, evaluator: Evaluator) -> str:
     """The name of what is declared so, or of the only statement whose last part it is."""
     symbols, nodes = evaluator.resolved.scope.symbols, evaluator.graph.nodes
     inside = qualified(evaluator.library.answer, name)
-    exact = next((each for each in (inside, name) if each in symbols or each in nodes), "")
+    exact = next((text for text in (inside, name) if text in symbols or text in nodes), "")
     situation = evaluator.situation(ANY_QUESTION)
     exact = exact or (situation.meant(name) if situation else "") or evaluator.schema.quantity_called(name)
     return exact or bearer(name, [*symbols, *(nodes if "." in name or COPY_MARK in name else ())]) or name

@@ -73,9 +73,11 @@ class Draws:
         givens = evaluator.givens(self._sure)
         self._given = givens.values
         speaking = evaluator.speaking([self.quantity], givens, question.namespace, named=True)
-        self._checks = [each.name for each in speaking if each.level == "refuse"]
+        self._checks = [schema.name for schema in speaking if schema.level == "refuse"]
         self._program = evaluator.program([self.quantity, *self._checks])
-        unread = [each.schema.name for each in self.uncertain if each.schema.name not in self._program.inputs]
+        unread = [
+            uncertain.schema.name for uncertain in self.uncertain if uncertain.schema.name not in self._program.inputs
+        ]
         if len(unread) == len(self.uncertain):
             message = f"`{self.quantity}` does not depend on {' or '.join(unread)}"
             raise refuse("not-read", message, help="Vary what it reads.")
@@ -87,7 +89,9 @@ class Draws:
 
     def values(self, points: Array) -> Array:
         """The values at points (a row each, a column for each uncertain input); nan where there is none."""
-        lanes = {each.schema.name: drawn(each, points[:, place]) for place, each in enumerate(self.uncertain)}
+        lanes = {
+            uncertain.schema.name: drawn(uncertain, points[:, place]) for place, uncertain in enumerate(self.uncertain)
+        }
 
         def given(block: GridBlock) -> Mapping[str, Any]:
             return {**self._given, **{name: values[block.along[0]] for name, values in lanes.items()}}
@@ -101,8 +105,8 @@ class Draws:
             places = np.arange(start, min(start + _LANES, size))
             values, failed, *_ = computed.of(GridBlock(start, len(places), (places,), places))
             fits = ~np.asarray(failed)
-            for each in self._checks:
-                fits = fits & (np.asarray(values[each]) != 0)
+            for check in self._checks:
+                fits = fits & (np.asarray(values[check]) != 0)
             found[places] = np.where(fits, values[self.quantity], np.nan)
         return found
 
@@ -176,10 +180,10 @@ def _shares(uncertain: Sequence[Uncertain], base: Array, other: Array, mixed: Se
         one = float(np.mean((b - np.mean(b)) * (ab - a))) / variance
         total = float(np.mean((a - ab) ** 2)) / 2 / variance
         shares.append(VarianceShare(each.schema.name, each.text, min(max(one, 0.0), 1.0), min(max(total, 0.0), 1.0)))
-    moving = [each for each in shares if each.total]
+    moving = [share for share in shares if share.total]
     if len(moving) == 1:  # it brings all, which samples estimate a little off
         shares[shares.index(moving[0])] = moving[0]._replace(first=1.0, total=1.0)
-    return sorted(shares, key=lambda each: -each.total)
+    return sorted(shares, key=lambda share: -share.total)
 
 
 _BITS = 30  # of each coordinate
@@ -223,7 +227,7 @@ def _direction(degree: int, polynomial: int, random: Random) -> Sequence[int]:
             if polynomial >> degree - step & 1:
                 found ^= odd[place - step] << step
         odd.append(found)
-    return [each << _BITS - 1 - place for place, each in enumerate(odd)]
+    return [number << _BITS - 1 - place for place, number in enumerate(odd)]
 
 
 def _primitive_polynomials() -> Iterator[tuple[int, int]]:

@@ -71,11 +71,11 @@ def solve(
         raise refuse("no-condition", "Nothing says what should hold", help='Say it: `--where "memory.fits"`.')
     varied = question._replace(values={name: None, **question.values})
     conditioned = View(evaluator, texts, varied, first)
-    nodes = [each for condition in conditioned.conditions for each in (condition.node, condition.gap) if each]
+    nodes = [text for condition in conditioned.conditions for text in (condition.node, condition.gap) if text]
     givens = conditioned.givens(question)
     around = Neighbourhood.around(conditioned, givens, nodes, question.namespace)
     if schema.name not in around.program.inputs:
-        read = " and ".join(f"`{each.text}`" for each in conditioned.conditions)
+        read = " and ".join(f"`{condition.text}`" for condition in conditioned.conditions)
         raise refuse("not-read", f"{read} does not depend on `{schema.name}`", help="Solve for an input that it reads.")
     return _Search(conditioned, around, schema).solved()
 
@@ -86,7 +86,7 @@ def _asked_input(evaluator: Evaluator, question: Question, name: str) -> InputSc
     if schema.quantity.kind not in ("number", "whole"):
         message = f"`{found}` is {'a word' if schema.quantity.words else 'no number'}, so it is not solved for"
         raise refuse("no-quantity", message, help="Solve for a number; try words one by one.")
-    if any(evaluator.schema.input_name(each, question.namespace) == found for each in question.values):
+    if any(evaluator.schema.input_name(value, question.namespace) == found for value in question.values):
         raise refuse("given-and-free", f"`{found}` is given a value and solved for", help="Leave out the value.")
     return schema
 
@@ -115,7 +115,7 @@ class _Search(NamedTuple):
         holds = self._holds(found)
         spans = sorted(self._spans(points, holds) + self._roots(points, found, holds), key=lambda each: float(each.low))
         ends = ValueRange(self._value(float(points[0])), self._value(float(points[-1])))
-        conditions = tuple(each.text for each in self.evaluator.conditions)
+        conditions = tuple(condition.text for condition in self.evaluator.conditions)
         nearest = None if spans else self._nearest(points, found)
         shown = None if math.isnan(here) else self._value(here)
         return Solved(self.schema.name, conditions, tuple(spans), ends, len(points), every, shown, nearest)
@@ -124,13 +124,13 @@ class _Search(NamedTuple):
         """Adds the parts of the domain that bounds do not exclude."""
         around, name = self.around, self.schema.name
         given = {each: value for each, value in around.givens.values.items() if each != name}
-        flags = [each.node for each in self.evaluator.conditions]
+        flags = [condition.node for condition in self.evaluator.conditions]
         low, high = domain_of(self.schema)
         left = not_excluded(
             Conditions(around.program, given, flags, around.refusing),
             name,
             (low, high),
-            [(float(each.low), float(each.high)) for each in solved.spans],
+            [(float(span.low), float(span.high)) for span in solved.spans],
             whole=self._is_whole(),
         )
         parts = tuple(ValueRange(self._value(first), self._value(last)) for first, last in left)
@@ -162,16 +162,16 @@ class _Search(NamedTuple):
         points = middle * factors
         if self._is_whole():
             points = np.append(np.arange(low, low + _MOST_WHOLE // 10), np.round(points))
-        ends = [each for each in (low, high) if math.isfinite(each)]
+        ends = [number for number in (low, high) if math.isfinite(number)]
         points = np.append(points[(points >= low) & (points <= high)], ends)
         return np.unique(points), False
 
     def _outcomes(self, points: Array) -> Mapping[str, Array]:
-        return self.around.outcomes([Perturbation(self.schema.name, float(each)) for each in points])
+        return self.around.outcomes([Perturbation(self.schema.name, float(point)) for point in points])
 
     def _holds(self, found: Mapping[str, Array]) -> Array:
         """Marks the points where all conditions have a value and hold, and no check refuses the configuration."""
-        flags = np.array([found[each.node] == 1 for each in self.evaluator.conditions])
+        flags = np.array([found[condition.node] == 1 for condition in self.evaluator.conditions])
         return np.asarray(flags.all(axis=0))
 
     def _spans(self, points: Array, holds: Array) -> list[ValueRange]:
@@ -204,11 +204,13 @@ class _Search(NamedTuple):
 
     def _roots(self, points: Array, found: Mapping[str, Array], holds: Array) -> list[ValueRange]:
         """The roots of an equation between two points where the other conditions hold; not for whole numbers."""
-        equations = [each for each in self.evaluator.conditions if each.operator == "==" and each.gap]
+        equations = [
+            condition for condition in self.evaluator.conditions if condition.operator == "==" and condition.gap
+        ]
         if not equations or self.schema.allowed or self._is_whole() or len(equations) > 1:
             return []
         (equation,) = equations
-        others = [each.node for each in self.evaluator.conditions if each is not equation]
+        others = [condition.node for condition in self.evaluator.conditions if condition is not equation]
         gaps = found[equation.gap]
         spans = []
         for place in np.flatnonzero(np.sign(gaps[1:]) * np.sign(gaps[:-1]) < 0):
@@ -218,7 +220,7 @@ class _Search(NamedTuple):
             at = self._outcomes(np.array([root]))
             scale = max(abs(float(gaps[place])), abs(float(gaps[place + 1])))
             is_met = abs(float(at[equation.gap][0])) <= _MET * scale + _MET * _MET
-            if is_met and all(at[each][0] == 1 for each in others) and not holds[place : place + 2].any():
+            if is_met and all(at[other][0] == 1 for other in others) and not holds[place : place + 2].any():
                 spans.append(ValueRange(self._value(root), self._value(root)))
         return spans
 

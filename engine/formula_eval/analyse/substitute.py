@@ -63,7 +63,7 @@ class Substitution:
             case e.Conditional(then, condition, otherwise):
                 return self(then if self.value(condition) == 1 else otherwise)
             case e.Match(subject, arms):
-                taken = (arm for arm in arms if any(self._fits(subject, each) for each in arm.patterns))
+                taken = (arm for arm in arms if any(self._fits(subject, pattern) for pattern in arm.patterns))
                 return next((self(arm.value) for arm in taken), e.Name(("absent",)))
             case e.Call("one_if", (flag,)):
                 return e.Number(str(int(self.value(flag) == 1)))
@@ -85,8 +85,10 @@ class Substitution:
 
     def _abridged(self, function: str, arguments: tuple[e.Expression, ...]) -> list[e.Expression]:
         most, shown, _ = self._limits
-        counting = [each for each in arguments if function != "sum" or self.value(each) != 0] or [arguments[0]]
-        kept = [self(each) for each in counting]
+        counting = [argument for argument in arguments if function != "sum" or self.value(argument) != 0] or [
+            arguments[0]
+        ]
+        kept = [self(expression) for expression in counting]
         return kept if len(kept) <= most else [*kept[:shown], DOTS, kept[-1]]
 
 
@@ -112,12 +114,12 @@ class _InWords(Substitution):
                 return e.Name(("given" if node in self._given else "not given",))
             case e.Call(function, arguments, written) if written and len(arguments) > self._limits.most_terms:
                 unit = self._unit if x is self._whole else terms_quantity(x, self._graph)
-                return e.Name((self._largest(function, [self.value(each) for each in arguments], unit),))
+                return e.Name((self._largest(function, [self.value(argument) for argument in arguments], unit),))
         return e.rebuild(x, self)
 
     def _largest(self, function: str, terms: list[float], of: Quantified) -> str:
-        values = sorted((each for each in terms if each), key=abs, reverse=True) or [0.0]
-        shown = ", ".join(quantity_text(each, of, self._limits) for each in values[: self._limits.shown_terms])
+        values = sorted((term for term in terms if term), key=abs, reverse=True) or [0.0]
+        shown = ", ".join(quantity_text(value, of, self._limits) for value in values[: self._limits.shown_terms])
         rest = len(values) - self._limits.shown_terms
         return f"{function}({shown}{f', and {rest} smaller' if rest > 0 else ''})"
 

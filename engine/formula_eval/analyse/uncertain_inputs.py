@@ -64,12 +64,12 @@ def _uncertain(evaluator: Evaluator, question: Question, said: str, value: objec
     if interval is not None:
         parts: Sequence[object] = _with_unit(interval[1], interval[2])
     elif isinstance(value, str):
-        parts = [each.strip() for each in value.split(",")]
+        parts = [name.strip() for name in value.split(",")]
         if len(parts) == 1 or not _all_read(parts, schema, evaluator, origin):
             return None
     else:
         parts = [_in_base_units(each) for each in value]  # type: ignore[attr-defined]
-    numbers = tuple(float(read_value(each, schema, evaluator.schema.units, origin)) for each in parts)
+    numbers = tuple(float(read_value(part, schema, evaluator.schema.units, origin)) for part in parts)
     if interval is not None and numbers[0] >= numbers[1]:
         message = f"{origin}: `{value}` is not an interval: its first end is not below its second one"
         raise refuse("bad-value", message, help="Write the smaller value first.")
@@ -96,18 +96,18 @@ def _all_read(parts: Sequence[object], schema: InputSchema, evaluator: Evaluator
     return False
 
 
-def drawn(each: Uncertain, points: Array) -> Array:
+def drawn(uncertain: Uncertain, points: Array) -> Array:
     """The values of an input at points between 0 and 1."""
-    if not each.is_interval:
-        places = np.minimum((points * len(each.values)).astype(int), len(each.values) - 1)
-        return np.asarray(np.array(each.values)[places])
-    low, high = each.values
+    if not uncertain.is_interval:
+        places = np.minimum((points * len(uncertain.values)).astype(int), len(uncertain.values) - 1)
+        return np.asarray(np.array(uncertain.values)[places])
+    low, high = uncertain.values
     normal = np.array([_NORMAL.inv_cdf(point) for point in points.tolist()]) / _NINETY
     if low > 0:
         found = math.sqrt(low * high) * (high / low) ** (normal / 2)
     else:
         found = (low + high) / 2 + normal * (high - low) / 2
-    least = each.schema.low if each.schema.low is not None else 0.0
-    most = each.schema.high if each.schema.high is not None else math.inf
-    found = np.round(found) if each.schema.quantity.kind == "whole" else found
+    least = uncertain.schema.low if uncertain.schema.low is not None else 0.0
+    most = uncertain.schema.high if uncertain.schema.high is not None else math.inf
+    found = np.round(found) if uncertain.schema.quantity.kind == "whole" else found
     return np.asarray(np.clip(found, least, most))

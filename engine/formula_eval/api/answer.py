@@ -38,7 +38,7 @@ class Answer(Result):
         for held in (self.values, self.inputs, self.looked_up):
             if name in held:
                 return held[name]
-        own = [each for each in self.values if each.endswith(f".{name}")]
+        own = [value for value in self.values if value.endswith(f".{name}")]
         if len(own) == 1:
             return self.values[own[0]]
         self.looked_up[name] = self._looked_up(name)
@@ -72,7 +72,7 @@ class Answer(Result):
 
     def __dir__(self) -> list[str]:
         """What a reader may use; the rest serves what computes more."""
-        return [each for each in super().__dir__() if each not in _WITHIN]
+        return [name for name in super().__dir__() if name not in _WITHIN]
 
     def __contains__(self, name: object) -> bool:
         """Whether it was asked for, or is one of the inputs behind what was."""

@@ -47,15 +47,19 @@ def _refuse_misspelt(name: str, method: Callable[..., object], evaluator: Evalua
     schema = evaluator.schema
     if schema.kind_named(name) is not None or schema.input_name(name) is not None:
         return
-    if any(each.rpartition(".")[2] == name for each in (*schema.inputs, *schema.tables)):
+    if any(table.rpartition(".")[2] == name for table in (*schema.inputs, *schema.tables)):
         return
     if name in roles_of(evaluator.library).purposes:
         help_ = f'Write `answer="{name}"`.'
         raise refuse(
             "unknown-input", f"argument: `{name}` is what is asked about, not an input", help=help_, subject=name
         )
-    own = [each.name for each in signature(method).parameters.values() if each.kind is not each.VAR_KEYWORD]
-    words = [each.word for each in schema.kinds.values()]
+    own = [
+        parameter.name
+        for parameter in signature(method).parameters.values()
+        if parameter.kind is not parameter.VAR_KEYWORD
+    ]
+    words = [kind.word for kind in schema.kinds.values()]
     if not schema.synonyms.advised(name) and (help_ := nearest(name, [*own, *schema.kinds, *words])):
         raise refuse("unknown-input", f"argument: `{name}` is not an input", help=help_, subject=name)
 
@@ -74,7 +78,7 @@ def patterns_of(only: Sequence[str] | str | None) -> Sequence[str]:
     """What was asked for by name; nothing for the whole answer."""
     if only is None or isinstance(only, str):
         return [only] if only else []
-    if not isinstance(only, Sequence) or not all(isinstance(each, str) for each in only):
+    if not isinstance(only, Sequence) or not all(isinstance(name, str) for name in only):
         help_ = 'Write `only="params.total"` or `only=["params.total", "memory.*"]`.'
         raise refuse("bad-value", f"argument: `only = {only!r}` names no quantities", help=help_)
     return only

@@ -89,7 +89,7 @@ def listed(evaluator: Evaluator, what: str) -> Catalogue:
 def inputs_of(evaluator: Evaluator) -> Catalogue:
     """The inputs under the names that `evaluate` takes."""
     found = listing(evaluator, "inputs")
-    names = [each.name for each in options_in_order(evaluator).values()]
+    names = [option.name for option in options_in_order(evaluator).values()]
     rows = {name: (name, *row[1:]) for name, row in zip(names, found.rows, strict=True)}
     return Catalogue(rows, ("input", *found.columns[1:]), "inputs")
 

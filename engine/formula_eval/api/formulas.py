@@ -170,7 +170,10 @@ class Formulas(Questions):
         return iter(self.evaluator.select(["*"]))
 
     def _ipython_key_completions_(self) -> Sequence[str]:
-        return [*self, *(name for name, each in self.evaluator.schema.inputs.items() if not each.record)]
+        return [
+            *self,
+            *(name for name, input_schema in self.evaluator.schema.inputs.items() if not input_schema.record),
+        ]
 
     def __repr__(self) -> str:
         """How much is in it."""

@@ -83,7 +83,7 @@ class SearchResult:
     @property
     def units(self) -> Mapping[str, str]:
         """The unit of each column: `byte`, `s`, ...; empty for words and plain numbers."""
-        return {each.name: each.unit for each in self._columns}
+        return {column.name: column.unit for column in self._columns}
 
     def to_pandas(self) -> Any:  # noqa: ANN401 - pandas is optional
         """A frame of the best configurations; raises FormulaError where pandas is not installed."""
@@ -95,7 +95,7 @@ class SearchResult:
 
     @property
     def _columns(self) -> list[Column]:
-        return [each._replace(in_base=True) for each in self._found.columns]
+        return [column._replace(in_base=True) for column in self._found.columns]
 
     def __str__(self) -> str:
         """What the terminal shows."""

@@ -29,12 +29,12 @@ class SweepResult:
     @property
     def columns(self) -> Sequence[str]:
         """The names of the columns, in order."""
-        return [each.name for each in self._whole.columns]
+        return [column.name for column in self._whole.columns]
 
     @property
     def units(self) -> Mapping[str, str]:
         """The unit of each column: `byte`, `s`, ...; empty for words and plain numbers."""
-        return {each.name: each.unit for each in self._whole.columns}
+        return {column.name: column.unit for column in self._whole.columns}
 
     @property
     def counts(self) -> Tally:

@@ -88,15 +88,17 @@ class AnswerLayout(NamedTuple):
     def asked_by(self, givens: Givens) -> "AnswerLayout":
         """The same without the sections and parts whose `with` or `without` does not fit the inputs that were set."""
         given = givens.values.keys()
-        return self._replace(sections=[_without(each, given) for each in self.sections if is_there(each, given)])
+        return self._replace(
+            sections=[_without(section, given) for section in self.sections if is_there(section, given)]
+        )
 
     def quantities(self, schema: Schema) -> list[str]:
         """All quantities and inputs that the sections show; raises FormulaError for an unknown one."""
         if not self.sections:
             return [
                 name
-                for name, each in schema.formulas.items()
-                if each.is_listed and (not self.namespace or name.startswith(f"{self.namespace}."))
+                for name, formula in schema.formulas.items()
+                if formula.is_listed and (not self.namespace or name.startswith(f"{self.namespace}."))
             ]
         names = (name for section in self.sections for name in named(section, schema))
         return layout.known_quantities(names, schema, self.shown)
@@ -156,10 +158,10 @@ def named(section: Section, schema: Schema) -> Iterator[str]:
     lists = ("entries", "parts", "groups", "rows", "largest", "by", "columns")
     parts = [each for key in lists for each in section.get(key, ())]
     rows = (row for group in section.get("groups", ()) for row in (*group.get("rows", ()), *group.get("after", ())))
-    for each in (section, *parts, *rows):
-        yield from (str(each[key]) for key in _QUANTITIES if key in each)
-        yield from (*each.get("between", ()), *each.get("values", ()), *each.get("listed", ()))
-        yield from quoted(each.get("title", ""))
+    for part in (section, *parts, *rows):
+        yield from (str(part[key]) for key in _QUANTITIES if key in part)
+        yield from (*part.get("between", ()), *part.get("values", ()), *part.get("listed", ()))
+        yield from quoted(part.get("title", ""))
     yield from names_of(section)
     yield from section.get("up_to", ())
     yield from (each["limit"] for each in section.get("columns", ()) if "limit" in each)

@@ -52,16 +52,18 @@ class Compared(NamedTuple):
 
 def compare(evaluator: Evaluator, request: CompareRequest) -> Compared:
     """The comparison; raises FormulaError for more configurations than stand side by side, or where none answers."""
-    questions = [with_every_record(evaluator, each) for each in request.questions]
+    questions = [with_every_record(evaluator, question) for question in request.questions]
     first, *_ = questions
     several = configurations(questions, evaluator.schema, zipped=request.zipped)
     if len(several) > 1 or not request.tools:
         shown, rows = comparison_rows(evaluator, first, request.only)
-        names = list(dict.fromkeys(each.name for each in rows))
-        return Compared(side_by_side(shown, several, rows), shown, [(each.question, names) for each in several])
+        names = list(dict.fromkeys(row.name for row in rows))
+        return Compared(
+            side_by_side(shown, several, rows), shown, [(configuration.question, names) for configuration in several]
+        )
     wanted = correspondences(evaluator.library, evaluator.schema).beside(first.namespace)
     wanted = wanted.about(first.purpose or usual_purpose(evaluator.library)).only(request.only)
-    sides = [(first._replace(namespace=each.namespace), wanted.needed(each)) for each in wanted.columns]
+    sides = [(first._replace(namespace=column.namespace), wanted.needed(column)) for column in wanted.columns]
     return Compared(beside_tools(evaluator, first, wanted), evaluator, sides)
 
 
@@ -76,7 +78,7 @@ def comparison_rows(
     check_table(COMPARE, data, shown, evaluator.schema.vocabulary)
     entries = data.get("row", [])
     usual = usual_columns(evaluator, question)
-    known = [each for each in entries if each["about"] == question.about(evaluator.library)]
+    known = [entry for entry in entries if entry["about"] == question.about(evaluator.library)]
     titles = {**{each["name"]: each["title"] for each in known}, **titles_of(evaluator.library)}
     if not patterns:
         given = evaluator.givens(first_question(evaluator, question)).values.keys()

@@ -32,7 +32,7 @@ def cells_of_shape(evaluator: Evaluator, layout: DayLayout, word: str) -> list[s
 def day_rates(profile: str | Path | Sequence[float]) -> list[float]:
     """The rates of a day, of a file or as they are; raises FormulaError for anything but 24 numbers from 0."""
     if not isinstance(profile, str | Path):
-        return _checked([str(each) for each in profile], "profile")
+        return _checked([str(number) for number in profile], "profile")
     shown = str(profile)
     try:
         rows = [row for row in csv.reader(read_text(Path(profile), shown).splitlines()) if "".join(row).strip()]
@@ -44,7 +44,7 @@ def day_rates(profile: str | Path | Sequence[float]) -> list[float]:
     if any(len(row) > 2 for row in rows):  # noqa: PLR2004 - the hour and its rate
         raise refuse("bad-value", f"`{shown}` has more than two columns", help=_HELP)
     hours = [row[0].strip() for row in rows if len(row) > 1]
-    if hours and [_number(each.removesuffix(":00")) for each in hours] not in (
+    if hours and [_number(hour.removesuffix(":00")) for hour in hours] not in (
         [*range(HOURS_OF_A_DAY)],
         [*range(1, HOURS_OF_A_DAY + 1)],
     ):

@@ -27,7 +27,7 @@ def idle_notes(
     """
     if only:
         shown, names = selected(evaluator, only, question)
-        asked = [Effects.of(shown, each, names, names, named=True) for each in (question, *others)]
+        asked = [Effects.of(shown, other, names, names, named=True) for other in (question, *others)]
         yield from ignored_notes(evaluator, question, asked)
     elif stated := all_stated(question):
         yield from _notes(_idle(_whole(evaluator, question), evaluator, question, stated), evaluator, question)
@@ -48,13 +48,13 @@ def ignored_notes(
         here = asked[0].question
         yield from _notes(_idle(_whole(evaluator, here), evaluator, here, unfit), evaluator, question)
     found = []
-    for each in idle_in_all(asked, stated):
-        moved = _moved_first(each, evaluator) if each.input else []
-        if moved and not each.stated.said:
-            told = each._replace(moves=moved).moved
-            yield f"{_said(each.stated, evaluator, question)} changes nothing of what was asked: it changes {told}."
-        elif each.input and not moved:
-            found.append(each._replace(moves=()))
+    for idle in idle_in_all(asked, stated):
+        moved = _moved_first(idle, evaluator) if idle.input else []
+        if moved and not idle.stated.said:
+            told = idle._replace(moves=moved).moved
+            yield f"{_said(idle.stated, evaluator, question)} changes nothing of what was asked: it changes {told}."
+        elif idle.input and not moved:
+            found.append(idle._replace(moves=()))
     yield from _notes(found, evaluator, question)
 
 
@@ -92,27 +92,27 @@ def _layout(evaluator: Evaluator, question: Question) -> AnswerLayout:
 def _idle(whole: Effects, evaluator: Evaluator, question: Question, stated: Collection[Stated]) -> Iterator[Idle]:
     """The options that change nothing read first, nor anything in a section or row shown because they are stated."""
     layout = _layout(evaluator, question)
-    for each in idle_in_all([whole], stated):
-        own = [section for section in layout.sections if each.input in section.get("with", ())]
+    for idle in idle_in_all([whole], stated):
+        own = [section for section in layout.sections if idle.input in section.get("with", ())]
         rows = (row for section in layout.sections for row in section.get("entries", ()))
-        own += [{"entries": [row]} for row in rows if each.input in row.get("with", ())]
+        own += [{"entries": [row]} for row in rows if idle.input in row.get("with", ())]
         shown = layout._replace(sections=own).quantities(evaluator.schema) if own else []
-        if not set(shown) & set(each.moves):
-            yield each
+        if not set(shown) & set(idle.moves):
+            yield idle
 
 
 def _notes(found: Iterable[Idle], evaluator: Evaluator, question: Question) -> Iterator[str]:
     """A sentence for each option, and one for all without effect in a scenario file or a launch command."""
     beside = []
-    for each in found:
-        if each.stated.said:
-            beside += [] if each.moves else [each]
+    for idle in found:
+        if idle.stated.said:
+            beside += [] if idle.moves else [idle]
         else:
-            yield _told(each, evaluator, question)
+            yield _told(idle, evaluator, question)
     if len(beside) == 1:
         yield _told(beside[0], evaluator, question)
     elif beside:
-        named = [f"`{each.stated.said}`" for each in beside[:_MOST_NAMED]]
+        named = [f"`{idle.stated.said}`" for idle in beside[:_MOST_NAMED]]
         more = len(beside) - len(named)
         told = enumerated([*named, *([f"{more} more"] if more else [])])
         yield f"{_place(question)}: {told} have no effect on this answer."
@@ -124,11 +124,11 @@ def _told(idle: Idle, evaluator: Evaluator, question: Question) -> str:
         raise refuse("counts-for-nothing", f"{option} has no effect on this answer", help=instead)
     if idle.moves:
         return f"{option} changes nothing that is read first here, only {idle.moved}."
-    kind = next((evaluator.schema.kinds[each] for each in idle.stated.names if each in evaluator.schema.kinds), None)
+    kind = next((evaluator.schema.kinds[name] for name in idle.stated.names if name in evaluator.schema.kinds), None)
     said = evaluator.schema.inputs[idle.input].sentence if idle.input else kind.sentence if kind else ""
     sentence = f": {said}" if said else ""
     found = brought_by(evaluator.library, question.about(evaluator.library), idle.input)[:_MOST_NAMED]
-    readers = " ".join(f"--only '{each}'" for each in found)
+    readers = " ".join(f"--only '{name}'" for name in found)
     help_ = f"\nhelp: Ask for what reads it: {readers}" if readers else ""
     return f"{option} has no effect on this answer{sentence}.{help_}"
 

@@ -49,15 +49,19 @@ def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evalua
 
     Raises FormulaError for a model that none of them has.
     """
-    unread = next((each.subject for each in found if each.code == _UNREAD), "")
+    unread = next((diagnostic.subject for diagnostic in found if diagnostic.code == _UNREAD), "")
     if launch := unread or _command(found, words):
         others = (name for name in shipped_libraries() if starts_program(launch, find_library([name]).holding()))
         library = None if starts_program(launch, evaluator.library) else next(others, None)
         if unread or library is not None:
             return None if library is None else Elsewhere(library, list(words))
-    unknown = ((each.code, each.subject) for each in found if each.code in _UNKNOWN and each.subject)
+    unknown = (
+        (diagnostic.code, diagnostic.subject)
+        for diagnostic in found
+        if diagnostic.code in _UNKNOWN and diagnostic.subject
+    )
     code, subject = next(unknown, ("", ""))
-    said = [each for each in words if not each.startswith("-")] if code in _BESIDE else []
+    said = [word for word in words if not word.startswith("-")] if code in _BESIDE else []
     several = (said[at : at + length] for length in range(2, _LONGEST + 1) for at in range(len(said) - length + 1))
     beside = [*said, *map("-".join, several)]  # `whisper turbo` is one name
     return _knowing(subject, words, evaluator, beside) if subject else None
@@ -65,7 +69,7 @@ def library_that_knows(found: Sequence[Diagnostic], words: Sequence[str], evalua
 
 def _command(found: Sequence[Diagnostic], words: Sequence[str]) -> str:
     """The words as a command, where the first of them is no option and one says nothing to us."""
-    unknown = any(each.code in _UNKNOWN for each in found)
+    unknown = any(diagnostic.code in _UNKNOWN for diagnostic in found)
     return shlex.join(words) if unknown and words and not words[0].startswith("-") else ""
 
 
@@ -83,7 +87,7 @@ def refuse_repository_of_another(words: Sequence[str], evaluator: Evaluator) -> 
         if not unknown or (other := _knowing(name, words, evaluator)) is None:
             continue
         folders = (kind for kind in evaluator.schema.kinds.values() if kind.is_folder)
-        if named(name, (each for kind in folders for each in all_records(evaluator.library, kind))) is None:
+        if named(name, (record for kind in folders for record in all_records(evaluator.library, kind))) is None:
             help_ = f"It is in the library `{other.library}`: --library {other.library}."
             raise refuse("unknown-record", f"Unknown record `{name}`", help=help_, subject=name)
 
@@ -109,7 +113,7 @@ def _knowing(subject: str, words: Sequence[str], evaluator: Evaluator, beside: S
             _refuse_unknown_model(words, evaluator, knowing, all_others)
         return None
     best = max(others, key=lambda other: (sum(map(other.knows, said)), -other.width))
-    purposes = {f"--{each}" for each in roles_of(evaluator.library).purposes}
+    purposes = {f"--{purpose}" for purpose in roles_of(evaluator.library).purposes}
     return Elsewhere(best.name, best.reworded(words, {kind.option for kind in kinds}, purposes))
 
 
@@ -144,14 +148,18 @@ class _OtherLibrary:
         statements = [(chapter, statement) for chapter in chapters for statement in chapter.declarations]
         records = [statement for _, statement in statements if isinstance(statement, RecordDeclaration)]
         inputs = [(chapter, statement) for chapter, statement in statements if isinstance(statement, InputDeclaration)]
-        own = [RecordKind(each.name, each.path, alias=each.alias) for each in records]
+        own = [RecordKind(record.name, record.path, alias=record.alias) for record in records]
         self.name = name
         self._library = library
         self._own = {
             *(chapter.namespace for chapter in chapters),
             *(name for kind in own for name in (kind.word, kind.plural)),
         }
-        named_so = (name for chapter, each in inputs for name in (each.name, qualified(chapter.namespace, each.name)))
+        named_so = (
+            name
+            for chapter, declaration in inputs
+            for name in (declaration.name, qualified(chapter.namespace, declaration.name))
+        )
         synonyms = synonyms_in(library.synonyms, FILE)
         self._options = {*named_so, *synonyms.inputs, *synonyms.sizes}
         folder = library.folders[-1]
@@ -163,7 +171,12 @@ class _OtherLibrary:
         self.adds_alone = asks_of_ours and not library.answer
         self._answers_alone = asks_of_ours and bool(library.answer)
         if self._answers_alone:
-            self._own |= {word for _, each in statements if isinstance(each, ChoiceDeclaration) for word in each.values}
+            self._own |= {
+                word
+                for _, declaration in statements
+                if isinstance(declaration, ChoiceDeclaration)
+                for word in declaration.values
+            }
 
     def knows(self, word: str) -> bool:
         """Whether it has an input of this name, a flag that `--no-` denies, or something of its own."""
@@ -193,7 +206,7 @@ class _OtherLibrary:
 
     def names(self) -> list[str]:
         """The names of its records."""
-        return [each for _, records in self._kinds for record in records for each in names_of(record)]
+        return [name for _, records in self._kinds for record in records for name in names_of(record)]
 
     def _kind_of(self, name: str) -> RecordKind | None:
         """The kind of which it has this record, or one of several between commas."""
@@ -206,8 +219,8 @@ class _OtherLibrary:
         The purpose of a question, `--training`, is left out where the library answers that question in its own way.
         """
         if self._answers_alone:
-            own = (each for each in purposes if answer_of_its_own(each.lstrip("-"), self._library))
-            words = [each for each in words if each not in {*purposes} - {*own}]
+            own = (purpose for purpose in purposes if answer_of_its_own(purpose.lstrip("-"), self._library))
+            words = [word for word in words if word not in {*purposes} - {*own}]
         reworded = list(words)
         for place, (option, name) in enumerate(pairwise(words)):
             kind = (self._kind_of(name) or self._kind_reading(name)) if option in options else None

@@ -81,7 +81,7 @@ def read_demand(state: Planning) -> None:
     state.question = question = with_traffic(asked, request.traffic, library, schema)
     state.workloads = workloads_of(request.traffic, library, schema)
     space = read_search_space(library, question.about(library), schema)
-    several = [each.question for each in configurations([question], schema, most=MOST)]
+    several = [configuration.question for configuration in configurations([question], schema, most=MOST)]
     first = several[0]
     given = evaluator.givens(first).values
     name, quantity = amount_for(library, question.about(library), given)
@@ -102,7 +102,7 @@ def read_demand(state: Planning) -> None:
         help_ = "Leave --pools out: it is of a service to which requests arrive."
         raise refuse("bad-value", "Pools apart have no meaning here, since no requests arrive at a rate", help=help_)
     state.question = question = with_defaults(evaluator, question, first, layout.defaults)
-    several = [each.question for each in configurations([question], schema, most=MOST)]
+    several = [configuration.question for configuration in configurations([question], schema, most=MOST)]
     if layout.solved is not None:  # what is told of the largest amount may be told of the one that is found
         largest = schema.inputs[layout.solved.input].high or math.inf
         several += [each.at({layout.solved.input: largest}) for each in several]
@@ -147,7 +147,7 @@ def _read_day(state: Planning, first: Question) -> None:
     if not busiest > 0:
         busiest = max(rates)
         state.question = state.question.at({load.rate: busiest})
-    state.demand = state.demand._replace(rates=[each * busiest / max(rates) for each in rates])
+    state.demand = state.demand._replace(rates=[rate * busiest / max(rates) for rate in rates])
 
 
 def lay_out(state: Planning) -> None:
@@ -163,11 +163,17 @@ def search_each(state: Planning) -> None:
     made = Alternatives(evaluator, state.demand)
     later = len(layout.pools.pools) * len(state.asked) if layout.pools and state.pools is not None else 0
     effects: list[Effects] = []
-    for each, seconds in _turns(state, _cheapest_first(state), later):
-        varies = each.varies or named_by(evaluator, each.question, layout.named_by)
-        state.found.append(_searched(state, made, each.question, varies, seconds))
+    for configuration, seconds in _turns(state, _cheapest_first(state), later):
+        varies = configuration.varies or named_by(evaluator, configuration.question, layout.named_by)
+        state.found.append(_searched(state, made, configuration.question, varies, seconds))
         effects += told_effects(evaluator, layout, state.found[-1:])
-    state.found.sort(key=lambda each: (bool(each.stops), not each.is_reached, cost_of(evaluator, each, layout)))
+    state.found.sort(
+        key=lambda alternative: (
+            bool(alternative.stops),
+            not alternative.is_reached,
+            cost_of(evaluator, alternative, layout),
+        )
+    )
     state.effects = [*state.shape, *made.effects, *effects]
 
 
@@ -180,8 +186,8 @@ def _cheapest_first(state: Planning) -> Sequence[Configuration]:
     if state.end == math.inf or len(state.asked) == 1:
         return state.asked
 
-    def cost(each: Configuration) -> tuple[float, ...]:
-        found = values_of(state.evaluator, each.question, names)
+    def cost(configuration: Configuration) -> tuple[float, ...]:
+        found = values_of(state.evaluator, configuration.question, names)
         return tuple(math.inf if math.isnan(found[name]) else found[name] for name in names)
 
     return sorted(state.asked, key=cost)
@@ -195,9 +201,9 @@ def _turns(state: Planning, searches: Sequence[_Search], later: int = 0) -> Iter
     begin = monotonic()
     end = begin + max(0.0, state.end - begin) * len(searches) / ((len(searches) + later) or 1)
     dearest = 0.0
-    for left, each in zip(range(len(searches), 0, -1), searches, strict=True):
+    for left, search in zip(range(len(searches), 0, -1), searches, strict=True):
         start = monotonic()
-        yield each, max(0.0, end - dearest / 2 - start) / left if end < math.inf else SECONDS
+        yield search, max(0.0, end - dearest / 2 - start) / left if end < math.inf else SECONDS
         dearest = max(dearest, monotonic() - start)
 
 
@@ -229,10 +235,13 @@ def search_pools(state: Planning) -> None:
         return
     made = Alternatives(evaluator, state.demand)
     pools = layout.pools.pools
-    turns = [(each, pool) for each in state.asked for pool in pools]
-    for (each, pool), seconds in _turns(state, turns):
-        varies = (*(each.varies or named_by(evaluator, each.question, layout.named_by)), ("pool", pool.name))
-        asked = question_of_pool(evaluator, each.question, pool, state.pools)
+    turns = [(configuration, pool) for configuration in state.asked for pool in pools]
+    for (configuration, pool), seconds in _turns(state, turns):
+        varies = (
+            *(configuration.varies or named_by(evaluator, configuration.question, layout.named_by)),
+            ("pool", pool.name),
+        )
+        asked = question_of_pool(evaluator, configuration.question, pool, state.pools)
         state.found.append(_searched(state, made, asked, varies, seconds)._replace(pool=pool.name))
         parts = state.found[-len(pools) :]
         if pool == pools[-1] and not any(part.stops for part in parts):

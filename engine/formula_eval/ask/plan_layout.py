@@ -81,7 +81,7 @@ def unknown_hours(library: Library, schema: Schema) -> Iterator[Diagnostic]:  # 
 
 def _unknown_hours(shown: str, purpose: str, section: Mapping[str, Any]) -> Iterator[Diagnostic]:
     cases = section.get("cases", {}).get("cases", ())
-    known = [BUSIEST, AVERAGE, *(each["name"] for each in cases)]
+    known = [BUSIEST, AVERAGE, *(case["name"] for case in cases)]
     for hour in _hours_said(section):
         if hour not in known:
             help_ = nearest(hour, known) or f"Known are {', '.join(known)}."

@@ -101,10 +101,10 @@ def with_every_record(evaluator: Evaluator, question: Question) -> Question:
     if EVERY not in said.values():
         return question
     about = {
-        find_record(library, schema, kind, each).id
+        find_record(library, schema, kind, name).id
         for kind, wanted in said.items()
         if wanted != EVERY
-        for each in wanted.split(",")
+        for name in wanted.split(",")
     }
     every = {kind: every_named(library, schema.kinds[kind], wanted, about) for kind, wanted in said.items()}
     return question._replace(records={**question.records, **every})

@@ -136,7 +136,7 @@ def read_search_space(library: Library, purpose: str, schema: Schema) -> SearchS
     """The space of a purpose; an empty one where no library has any. Raises FormulaError for a file that is wrong."""
     shown, data = library.last(f"reports/search/{purpose}.toml")
     space = read_table(SearchSpace, data, shown, schema.vocabulary)
-    names = [each.input for each in space.axes]
+    names = [axis.input for axis in space.axes]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise refuse("bad-report", f"{shown}: `{twice}` has two axes", help="Write its values in one.")

@@ -28,7 +28,7 @@ def solve(evaluator: Evaluator, request: SolveRequest) -> Solved:
 def effects(evaluator: Evaluator, request: SolveRequest, found: Solved) -> list[Effects]:
     """What options move of the conditions at both ends of each span, or where they come nearest to holding."""
     question, name, where = request
-    ends = [end for each in found.spans for end in (each.low, each.high)] or [*filter(None, [found.nearest])]
+    ends = [end for span in found.spans for end in (span.low, span.high)] or [*filter(None, [found.nearest])]
     at = [question.at({name: end}) for end in dict.fromkeys(map(float, ends))]
     asked = question._replace(values={name: None, **question.values})
     conditioned = View(evaluator, where, asked, _meant(evaluator, question))
@@ -40,7 +40,7 @@ def first_found(evaluator: Evaluator, request: SolveRequest, found: Solved) -> t
     question, name, where = request
     asked = question._replace(values={name: None, **question.values})
     conditioned = View(evaluator, where, asked, _meant(evaluator, question))
-    read = {part for each in conditioned.conditions for part in conditioned.graph.reads(each.node)}
+    read = {part for condition in conditioned.conditions for part in conditioned.graph.reads(condition.node)}
     at = question.at({name: float(found.spans[0].low)}) if found.spans else question
     return sorted(read & evaluator.schema.formulas.keys()), at
 

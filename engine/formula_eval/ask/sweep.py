@@ -67,6 +67,6 @@ def usual_columns(evaluator: Evaluator, question: Question) -> list[str]:
     if situation is not None:
         return situation.names
     schema, layout = evaluator.schema, read_answer_layout(evaluator.library, question.about(evaluator.library))
-    entries = [each for section in layout.sections if section["kind"] == "values" for each in section["entries"]]
-    found = [each["name"] for each in entries if "name" in each and each["name"] not in schema.inputs]
+    entries = [entry for section in layout.sections if section["kind"] == "values" for entry in section["entries"]]
+    found = [entry["name"] for entry in entries if "name" in entry and entry["name"] not in schema.inputs]
     return found or layout.quantities(schema)

@@ -20,7 +20,7 @@ def bare_numbers(declared: d.Declaration) -> Iterator[Diagnostic]:
     `min`, `max` and `clamp` are none. That a formula is `derived` says nothing of its numbers.
     """
     for expression, notes in _parts(declared):
-        if not any(each.sources or each.fitted for each in notes):
+        if not any(note.sources or note.fitted for note in notes):
             for number in _measured(expression):
                 message = f"`{declared.name}` holds the number {number.text}, and nothing says where it is from"
                 yield Diagnostic("bare-number", message, (Label(number.span),), _HELP)
@@ -31,8 +31,8 @@ def _parts(declared: d.Declaration) -> Iterator[tuple[e.Expression, Sequence[Not
     if isinstance(declared, d.FormulaDeclaration | d.FunctionDeclaration):
         yield declared.expression, (declared.notes,)
     elif isinstance(declared, d.TableDeclaration):
-        of_column = {each.name: each.notes for each in declared.columns}
-        columns = ((each.expression, each.notes) for each in declared.columns if each.expression is not None)
+        of_column = {column.name: column.notes for column in declared.columns}
+        columns = ((column.expression, column.notes) for column in declared.columns if column.expression is not None)
         yield from ((x, (declared.notes, notes)) for x, notes in columns)
         for row in declared.rows:
             for name, x in row.cells:

@@ -38,10 +38,12 @@ class Part(NamedTuple):
 
 def part_of(chapters: Sequence[d.Chapter], files: AbstractSet[str], library: Library) -> Part:
     """Resolves these files with what they need of others, except those that extend them; includes their examples."""
-    below = next(each for each in layers(library, chapters) if files <= {chapter.file for chapter in each.chapters})
+    below = next(layer for layer in layers(library, chapters) if files <= {chapter.file for chapter in layer.chapters})
     part = sliced(below.chapters, set(files), library.units)
     changes = declare(part, library.units).changes.values()
-    situations = Situations((chapter.namespace, each) for chapter in part for each in chapter.declarations)
+    situations = Situations(
+        (chapter.namespace, declaration) for chapter in part for declaration in chapter.declarations
+    )
     calls, cases = with_calls((chapter for chapter in part if chapter.file in files), situations, changes)
     return Part(files, part, cases, resolve([*part, *calls], library.units))
 
@@ -54,13 +56,13 @@ def findings_of_part(
     `spelling` are the findings of reading, which stop some statements from being computed.
     """
     looked_at = (chapter for chapter in part.chapters if chapter.file in part.files)
-    noted = [each for chapter in looked_at for each in notes_of_chapter(chapter, part.resolved, library.citations)]
+    noted = [note for chapter in looked_at for note in notes_of_chapter(chapter, part.resolved, library.citations)]
     resolved, faults = part.resolved, Faults(spelling, noted)
     if resolved.graph is None or spelling or faults.examples:
         ran = outcomes_of(part.chapters, resolved, faults, library, part.files)
     else:
         ran = list(outcomes(part.cases, resolved.graph, library))
-    return [*resolved.findings, *noted, *(each.finding for each in ran if each.finding)], ran
+    return [*resolved.findings, *noted, *(outcome.finding for outcome in ran if outcome.finding)], ran
 
 
 class Faults(NamedTuple):
@@ -72,7 +74,9 @@ class Faults(NamedTuple):
     @property
     def examples(self) -> set[Span]:
         """The places of examples that cannot even be asked for."""
-        return {label.span for each in self.noted if each.code in _OF_EXAMPLES for label in each.labels}
+        return {
+            label.span for diagnostic in self.noted if diagnostic.code in _OF_EXAMPLES for label in diagnostic.labels
+        }
 
 
 def outcomes_of(
@@ -81,7 +85,7 @@ def outcomes_of(
     """Runs the examples of these files that can be computed despite the faults, of a library or of what holds one."""
     library = held.library if isinstance(held, HeldGraph) else held
     if resolved.graph is None or faults.reading or faults.examples:
-        places = [label.span for each in (*faults.reading, *resolved.findings) for label in each.labels[:1]]
+        places = [label.span for finding in (*faults.reading, *resolved.findings) for label in finding.labels[:1]]
         chapters = _sound(chapters, places, faults.examples, library.units)
         resolved = resolve_chapters(chapters, library)
         held = library
@@ -95,12 +99,14 @@ def _sound(
     chapters: Sequence[d.Chapter], places: Sequence[Span], examples: set[Span], units: UnitTable
 ) -> list[d.Chapter]:
     """The chapters without the statements at these places, without their readers, and without these examples."""
-    wrong = {id(each) for chapter in chapters for each in _at(chapter, places)}
+    wrong = {id(declaration) for chapter in chapters for declaration in _at(chapter, places)}
     wrong |= _readers(chapters, wrong, unchanged_scope(chapters, units))
     return [
         replace(
             chapter,
-            declarations=tuple(_without(each, examples) for each in chapter.declarations if id(each) not in wrong),
+            declarations=tuple(
+                _without(declaration, examples) for declaration in chapter.declarations if id(declaration) not in wrong
+            ),
             broken=(),
         )
         for chapter in chapters
@@ -112,14 +118,16 @@ def _at(chapter: d.Chapter, places: Iterable[Span]) -> Iterator[d.Declaration]:
     places = list(places)
     data = {span.file for span in places if span.file != chapter.file}
     yield from (
-        each
-        for each in chapter.declarations
-        if isinstance(each, d.TableDeclaration) and each.file is not None and each.file.shown in data
+        declaration
+        for declaration in chapter.declarations
+        if isinstance(declaration, d.TableDeclaration)
+        and declaration.file is not None
+        and declaration.file.shown in data
     )
     lines = sorted(span.line for span in places if span.file == chapter.file)
     if not lines:
         return
-    starts = [each.span.line for each in chapter.declarations]
+    starts = [declaration.span.line for declaration in chapter.declarations]
     for declared, start, end in zip(chapter.declarations, starts, [*starts[1:], lines[-1] + 1], strict=False):
         if any(start <= line < end for line in lines):
             yield declared
@@ -143,11 +151,11 @@ def _readers(chapters: Sequence[d.Chapter], wrong: Collection[int], scope: Scope
                     readers.setdefault(id(found[0].written or found[0].declaration), []).append(id(declared))
                 elif scope.is_broken(path, chapter.namespace):
                     pending.append(id(declared))
-    return set(closure(pending, lambda each: readers.get(each, ())))
+    return set(closure(pending, lambda number: readers.get(number, ())))
 
 
 def _without(declared: d.Declaration, examples: set[Span]) -> d.Declaration:
-    kept = tuple(each for each in declared.notes.examples if not (examples & _places(each)))
+    kept = tuple(example for example in declared.notes.examples if not (examples & _places(example)))
     return (
         declared if kept == declared.notes.examples else replace(declared, notes=replace(declared.notes, examples=kept))
     )

@@ -24,8 +24,9 @@ def chosen_files(chapters: Iterable[d.Chapter], pattern: str) -> set[str]:
     return {
         chapter.file
         for chapter in chapters
-        for each in chapter.declarations
-        if fnmatchcase(each.name, pattern) or fnmatchcase(qualified(chapter.namespace, each.name), pattern)
+        for declaration in chapter.declarations
+        if fnmatchcase(declaration.name, pattern)
+        or fnmatchcase(qualified(chapter.namespace, declaration.name), pattern)
     }
 
 
@@ -35,41 +36,52 @@ def sliced(chapters: Sequence[d.Chapter], files: set[str], units: UnitTable) -> 
     What bears the name of something in these files stays too, so that it is found to be declared twice.
     """
     scope = unchanged_scope(chapters, units)
-    chapters = [each if each.file in files else replace(spelled_out(each), uses=()) for each in chapters]
-    everything = [(each, chapter) for chapter in chapters for each in chapter.declarations]
-    spaces = {id(each): chapter.namespace for each, chapter in everything}
-    own = {qualified(chapter.namespace, each.name) for each, chapter in everything if chapter.file in files}
+    chapters = [chapter if chapter.file in files else replace(spelled_out(chapter), uses=()) for chapter in chapters]
+    everything = [(declaration, chapter) for chapter in chapters for declaration in chapter.declarations]
+    spaces = {id(declaration): chapter.namespace for declaration, chapter in everything}
+    own = {
+        qualified(chapter.namespace, declaration.name) for declaration, chapter in everything if chapter.file in files
+    }
     needed: set[int] = set()
     changes = changes_by_target(chapters, scope)
-    pending = [each for each, chapter in everything if qualified(chapter.namespace, each.name) in own or _always(each)]
+    pending = [
+        declaration
+        for declaration, chapter in everything
+        if qualified(chapter.namespace, declaration.name) in own or _always(declaration)
+    ]
     while pending:
         declared = pending.pop()
         if id(declared) not in needed:
             needed.add(id(declared))
             pending += [*_read_by(declared, spaces[id(declared)], scope), *changes.get(id(declared), ())]
     return [
-        replace(chapter, declarations=tuple(each for each in chapter.declarations if id(each) in needed))
+        replace(
+            chapter,
+            declarations=tuple(declaration for declaration in chapter.declarations if id(declaration) in needed),
+        )
         for chapter in chapters
     ]
 
 
 def unchanged_scope(chapters: Iterable[d.Chapter], units: UnitTable) -> Scope:
     """The scope of all names as first declared, without changes."""
-    return declare([replace(each, declarations=_unchanged(each)) for each in chapters], units)
+    return declare([replace(chapter, declarations=_unchanged(chapter)) for chapter in chapters], units)
 
 
 def _unchanged(chapter: d.Chapter) -> tuple[d.Declaration, ...]:
-    return tuple(each for each in chapter.declarations if not isinstance(each, d.ChangeDeclaration))
+    return tuple(
+        declaration for declaration in chapter.declarations if not isinstance(declaration, d.ChangeDeclaration)
+    )
 
 
 def changes_by_target(chapters: Sequence[d.Chapter], scope: Scope) -> dict[int, list[d.Declaration]]:
     """The changes of each declaration that has some, by its identity."""
     found: dict[int, list[d.Declaration]] = {}
     for chapter in chapters:
-        for each in chapter.declarations:
-            target = scope.lookup(tuple(each.name.split(".")), chapter.namespace)
-            if isinstance(each, d.ChangeDeclaration) and target is not None:
-                found.setdefault(id(target[0].declaration), []).append(each)
+        for declaration in chapter.declarations:
+            target = scope.lookup(tuple(declaration.name.split(".")), chapter.namespace)
+            if isinstance(declaration, d.ChangeDeclaration) and target is not None:
+                found.setdefault(id(target[0].declaration), []).append(declaration)
     return found
 
 
@@ -106,12 +118,12 @@ def layers(library: Library, chapters: Sequence[d.Chapter]) -> list[Layer]:
     changing = {
         number
         for number, chapter in zip(numbers, chapters, strict=True)
-        if any(isinstance(each, d.ChangeDeclaration) for each in chapter.declarations)
+        if any(isinstance(declaration, d.ChangeDeclaration) for declaration in chapter.declarations)
     }
     starts = sorted({0, *changing})
     found = []
     for start, end in zip(starts, [*starts[1:], last + 1], strict=True):
-        files = (each.file for each, number in zip(chapters, numbers, strict=True) if start <= number < end)
-        below = (each for each, number in zip(chapters, numbers, strict=True) if number < end)
+        files = (chapter.file for chapter, number in zip(chapters, numbers, strict=True) if start <= number < end)
+        below = (chapter for chapter, number in zip(chapters, numbers, strict=True) if number < end)
         found.append(Layer(library.folders[start:end], frozenset(files), tuple(below)))
     return found

@@ -48,7 +48,7 @@ def with_calls(
                         continue  # the function itself is declared twice
                     calls.append(call)
                     called.add(node)
-                    own = {each.name for each in function.parameters}
+                    own = {parameter.name for parameter in function.parameters}
                     rest = tuple(pair for pair in givens if pair[0] not in own)
                     cases.append(Case(node, name, chapter.namespace, example, rest, call.expression))
                 else:
@@ -63,7 +63,11 @@ def called(cases: Iterable[Case], chapters: Iterable[d.Chapter]) -> list[d.Chapt
     nodes = {case.node for case in cases}
     found = []
     for chapter in chapters:
-        calls = tuple(each for each in chapter.declarations if qualified(chapter.namespace, each.name) in nodes)
+        calls = tuple(
+            declaration
+            for declaration in chapter.declarations
+            if qualified(chapter.namespace, declaration.name) in nodes
+        )
         if calls:
             found.append(replace(chapter, declarations=calls))
     return found
@@ -72,7 +76,7 @@ def called(cases: Iterable[Case], chapters: Iterable[d.Chapter]) -> list[d.Chapt
 def _call(
     declared: d.FunctionDeclaration, node: str, given: Mapping[str, str | e.Expression], example: Example, number: int
 ) -> d.FormulaDeclaration:
-    arguments = tuple(_literal(given.get(each.name, e.Number("0"))) for each in declared.parameters)
+    arguments = tuple(_literal(given.get(parameter.name, e.Number("0"))) for parameter in declared.parameters)
     call = e.Call(node, arguments, span=example.span)
     name = f"{declared.name}_example_{number + 1}"
     return d.FormulaDeclaration(name=name, type=declared.type, expression=call, span=example.span)

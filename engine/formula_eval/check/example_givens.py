@@ -57,11 +57,11 @@ class Situations:
 
 def without_literal(declared: d.SituationDeclaration) -> list[str]:
     """The inputs whose values are computed, so that an example cannot give them."""
-    return [".".join(each.name.path) for each in _bindings(declared) if not isinstance(each.value, _LITERAL)]
+    return [".".join(binding.name.path) for binding in _bindings(declared) if not isinstance(binding.value, _LITERAL)]
 
 
 def _bindings(declared: d.SituationDeclaration) -> Iterator[e.Binding]:
-    return (each for each in declared.bindings if isinstance(each, e.Binding))
+    return (binding for binding in declared.bindings if isinstance(binding, e.Binding))
 
 
 def wrong_examples(
@@ -74,7 +74,7 @@ def wrong_examples(
     if not isinstance(declared, d.FormulaDeclaration | d.FunctionDeclaration):
         return
     parameters = declared.parameters if isinstance(declared, d.FunctionDeclaration) else ()
-    own = {each.name: type_of(each.type, scope.silent(), namespace)[0] for each in parameters}
+    own = {parameter.name: type_of(parameter.type, scope.silent(), namespace)[0] for parameter in parameters}
     result = type_of(declared.type, scope.silent(), namespace)[0]
     for example in declared.notes.examples:
         yield from _wrong_situations(example, scope, namespace)

@@ -44,5 +44,5 @@ def _fitting(size: float, written: str, units: UnitTable) -> Unit:
     rest = written[len(first) :]
     names = (f"{prefix}{_SYMBOLS.get(first, first)}" for prefix in _PREFIXES)
     found = [units.parse(f"{name}{rest}") for name in names if name in units.units]
-    fitting = (each for each in found if each.dimension == plain.dimension and 1 <= size / float(each.scale) < 1000)  # noqa: PLR2004 - a prefix is a thousand
+    fitting = (unit for unit in found if unit.dimension == plain.dimension and 1 <= size / float(unit.scale) < 1000)  # noqa: PLR2004 - a prefix is a thousand
     return next(fitting, plain)

@@ -55,8 +55,8 @@ def run_examples(
 ) -> Iterator[ExampleOutcome]:
     """The outcome of every example of these files, among chapters that resolve; raises FormulaError if calls do not."""
     more, cases = with_calls(
-        [each for each in chapters if each.file in files],
-        Situations((each.namespace, each.declaration) for each in resolved.scope.symbols.values()),
+        [chapter for chapter in chapters if chapter.file in files],
+        Situations((symbol.namespace, symbol.declaration) for symbol in resolved.scope.symbols.values()),
         resolved.scope.changes.values(),
     )
     kept = held.outcomes
@@ -117,7 +117,7 @@ def _programs(cases: Sequence[Case], held: HeldGraph, graph: FormulaGraph) -> di
         kind = _kind(case, quantities)
         wanted.setdefault(kind, {})[case.node] = None
         if quantities:
-            copies = (each for node in quantities.values() for each in graph.copies[node.name])
+            copies = (name for node in quantities.values() for name in graph.copies[node.name])
             stated.setdefault(kind, set()).update(copies)
     return {
         kind: program_of_stated(graph, tuple(nodes), stated[kind]) if kind in stated else held.program(tuple(nodes))

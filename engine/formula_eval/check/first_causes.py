@@ -44,12 +44,12 @@ class _Held(NamedTuple):
 
 def first_causes(findings: Sequence[Diagnostic], text_of: Callable[[str], str | None]) -> list[Diagnostic]:
     """The findings without those that follow from another one, which says how many they are."""
-    if not any(each.code in _UNREAD | _CLASHES for each in findings):
+    if not any(finding.code in _UNREAD | _CLASHES for finding in findings):
         return list(findings)
     places = _Places(text_of)
     held = [
-        _Held(each.code, _told(each), [at for label in each.labels if (at := places.at(label.span))])
-        for each in findings
+        _Held(finding.code, _told(finding), [at for label in finding.labels if (at := places.at(label.span))])
+        for finding in findings
     ]
     following: dict[int, int] = {}
     for number, cause in enumerate(findings):
@@ -58,8 +58,8 @@ def first_causes(findings: Sequence[Diagnostic], text_of: Callable[[str], str | 
             reached = _reached(held[number], others, of_type=cause.code in _CLASHES)
             following |= dict.fromkeys(reached, number)
     counts = Counter(following.values())
-    kept = ((number, each) for number, each in enumerate(findings) if number not in following)
-    return [each._replace(following=counts[number]) for number, each in kept]
+    kept = ((number, finding) for number, finding in enumerate(findings) if number not in following)
+    return [diagnostic._replace(following=counts[number]) for number, diagnostic in kept]
 
 
 def _told(finding: Diagnostic) -> frozenset[str]:
@@ -71,13 +71,13 @@ def _reached(cause: _Held, others: Mapping[int, _Held], *, of_type: bool) -> lis
     """Those of the others that stand in the same statement, or read it, or read one that does."""
     names, lines = {each.name for each in cause.places}, {each[:2] for each in cause.places}
     found: list[int] = []
-    waiting = {n: each for n, each in others.items() if each.places and each.code in _NAMELESS | _OF_TYPE}
+    waiting = {n: held for n, held in others.items() if held.places and held.code in _NAMELESS | _OF_TYPE}
     while True:
         reached = []
-        for number, each in waiting.items():
-            place = each.places[0]
-            words = each.told if each.code in _NAMELESS else frozenset[str]()
-            words |= place.words if of_type and each.code in _OF_TYPE else frozenset[str]()
+        for number, held in waiting.items():
+            place = held.places[0]
+            words = held.told if held.code in _NAMELESS else frozenset[str]()
+            words |= place.words if of_type and held.code in _OF_TYPE else frozenset[str]()
             if not names.isdisjoint(words) or (of_type and place[:2] in lines):
                 reached.append(number)
         if not reached:
@@ -98,7 +98,7 @@ class _Places:
         if span.file not in self._files:
             self._files[span.file] = split(self._text_of(span.file) or "")[1]
         statements = self._files[span.file]
-        number = bisect_right([each.lines_before for each in statements], span.line - 1) - 1
+        number = bisect_right([statement.lines_before for statement in statements], span.line - 1) - 1
         if number < 0:
             return None
         text, before = statements[number]

@@ -38,7 +38,7 @@ def formatted(library: Library, paths: Sequence[str]) -> Iterator[Formatted]:
 
 def _library_of(path: Path) -> Path | None:
     """The library folder that contains a chapter, whose units it may use; None for one outside any."""
-    return next((each.parent for each in path.absolute().parents if each.name == "formulas"), None)
+    return next((parent.parent for parent in path.absolute().parents if parent.name == "formulas"), None)
 
 
 def _files(library: Library, paths: Sequence[str]) -> Iterator[tuple[Path, str]]:

@@ -29,7 +29,11 @@ class HeldGraph(NamedTuple):
 
     def with_calls(self, graph: FormulaGraph, whole: FormulaGraph, chapters: Iterable[Chapter]) -> "HeldGraph":
         """The same with the formulas of these chapters, which a second graph has behind those of the first one."""
-        calls = [qualified(chapter.namespace, each.name) for chapter in chapters for each in chapter.declarations]
+        calls = [
+            qualified(chapter.namespace, declaration.name)
+            for chapter in chapters
+            for declaration in chapter.declarations
+        ]
         if not calls:
             return self
         described = {name: formula_schema(whole.nodes[name], ()) for name in calls}
@@ -50,6 +54,6 @@ def held_of(graph: FormulaGraph, library: Library) -> HeldGraph:
 def kept_of(evaluator: Evaluator) -> HeldGraph:
     """The graph of a library as it stands, its schema and programs kept in its cache."""
     schema = evaluator.schema
-    inputs = {name: each._replace(also=()) for name, each in schema.inputs.items()}
+    inputs = {name: input_schema._replace(also=()) for name, input_schema in schema.inputs.items()}
     plain = schema._replace(inputs=inputs, units=evaluator.library.units, synonyms=NO_SYNONYMS)
     return HeldGraph(evaluator.library, plain, evaluator.program, kept_outcomes(evaluator))

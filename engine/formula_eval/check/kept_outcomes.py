@@ -72,8 +72,8 @@ class _Calls:
         """What is new of a function and of all that it reads, as a hash; nothing if all is as it was."""
         if name not in self._known:
             function = self._functions[name]
-            below = [self._nodes[each] for each in e.references(function.body) if each in self._nodes]
-            called = (each.function for each in e.walk(function.body) if isinstance(each, e.Call))
+            below = [self._nodes[reference] for reference in e.references(function.body) if reference in self._nodes]
+            called = (node.function for node in e.walk(function.body) if isinstance(node, e.Call))
             below += filter(None, (self.named(each) for each in called if each in self._functions))
             before = self._before.get(name)
             meaning = _MEANING_OF_CALLS(function)
@@ -89,8 +89,12 @@ def kept_outcomes(evaluator: Evaluator) -> KeptOutcomes | None:
         return None
     resolved = evaluator.resolved
     root = evaluator.fingerprint if resolved.patch_of is None else resolved.patch_of[0]
-    said = [each._replace(sentence="", place="") for each in evaluator.schema.inputs.values()]
-    declared = (each.declaration for each in resolved.scope.symbols.values())
-    situations = [(each.name, each.bindings) for each in declared if isinstance(each, d.SituationDeclaration)]
+    said = [input_schema._replace(sentence="", place="") for input_schema in evaluator.schema.inputs.values()]
+    declared = (symbol.declaration for symbol in resolved.scope.symbols.values())
+    situations = [
+        (declaration.name, declaration.bindings)
+        for declaration in declared
+        if isinstance(declaration, d.SituationDeclaration)
+    ]
     shape = root, stamp, said, list(evaluator.schema.kinds.values()), situations
     return KeptOutcomes(evaluator.cache, f"examples-{text_hash(repr(shape))}", resolved)

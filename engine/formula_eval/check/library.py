@@ -57,7 +57,7 @@ def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | No
     folder = str(root) if root is not None else path if file is None else ""
     cache = cache or Cache(None)
     library = find_library([*libraries, *([folder] if folder else [])]).keeping(cache).holding()
-    if folder and not any((Path(folder) / each).exists() for each in PARTS):
+    if folder and not any((Path(folder) / part).exists() for part in PARTS):
         help_ = "A library is a folder with formulas/, models/ or hardware.toml."
         raise refuse("no-library", f"`{folder}` holds nothing to check", help=help_)
     if folder and not library.is_alone:
@@ -90,7 +90,7 @@ def _soundness_of(  # noqa: PLR0913 - what is asked, apart
 def _refuse_copy(folder: Path) -> None:
     """Refuse a folder that holds most of our own chapters, each of which would be declared twice."""
     chapters = [path.relative_to(OURS) for path in OURS.glob("formulas/**/*.formula")]
-    if 2 * sum((folder / each).is_file() for each in chapters) > len(chapters):
+    if 2 * sum((folder / chapter).is_file() for chapter in chapters) > len(chapters):
         message = f"`{folder}` is a copy of the built-in library, which is checked by its own engine"
         help_ = f"Run `PYTHONPATH={folder}/engine python -m formula_eval check`."
         raise refuse("library-copy", message, help=help_)
@@ -100,7 +100,11 @@ def _soundness_of_part(library: Library, chapters: list[d.Chapter], findings: li
     """Checks the chapters that hold a name, without findings that only the whole library can have."""
     files = chosen_files(chapters, only)
     if not files:
-        known = [qualified(chapter.namespace, each.name) for chapter in chapters for each in chapter.declarations]
+        known = [
+            qualified(chapter.namespace, declaration.name)
+            for chapter in chapters
+            for declaration in chapter.declarations
+        ]
         help_ = nearest(only, known) or "`*` stands for any part of a name: `check --only 'memory.*'`."
         raise refuse("unknown-quantity", f"No formula is named `{only}`", help=help_)
     found, examples = [*findings], []
@@ -131,7 +135,9 @@ def _soundness(
         held = kept_of(evaluator) if evaluator is not None else held_of(resolved.graph, library)
     wrong = [*findings, *resolved.findings]
     noted = completeness(resolved, chapters, files, library.citations)
-    noted = [each for each in noted if not beside or any(label.span.file in files for label in each.labels)]
+    noted = [
+        diagnostic for diagnostic in noted if not beside or any(label.span.file in files for label in diagnostic.labels)
+    ]
     examples: list[ExampleOutcome] = []
     stated: list[Diagnostic] = []
     faults = Faults(findings, noted)
@@ -140,7 +146,7 @@ def _soundness(
         chapters, findings = read_chapters(library, library.cache)
     for layer in layers(library, chapters):
         inside = files & layer.files
-        folders = [each for each in layer.folders if not beside or each != OURS]
+        folders = [folder for folder in layer.folders if not beside or folder != OURS]
         if not inside and not folders:
             continue
         is_all = len(layer.chapters) == len(chapters)
@@ -153,21 +159,27 @@ def _soundness(
             if is_all:
                 stated += _misnamed_synonyms(library, under.schema)
                 stated += table_findings(
-                    library, [each for each in library.folders if not beside or each != OURS], resolved, under.schema
+                    library,
+                    [folder for folder in library.folders if not beside or folder != OURS],
+                    resolved,
+                    under.schema,
                 )
-    failed = [each.finding for each in examples if each.finding]
-    following = [each for each in failed if stated and each.code == OF_A_RECORD]
-    stated = [each._replace(following=len(following)) if each is stated[0] else each for each in stated]
-    found = [*wrong, *noted, *(each for each in failed if each not in following), *stated]
-    order = (each for each in resolved.scope.changes.values() if each.onto)
+    failed = [example.finding for example in examples if example.finding]
+    following = [diagnostic for diagnostic in failed if stated and diagnostic.code == OF_A_RECORD]
+    stated = [
+        diagnostic._replace(following=len(following)) if diagnostic is stated[0] else diagnostic
+        for diagnostic in stated
+    ]
+    found = [*wrong, *noted, *(diagnostic for diagnostic in failed if diagnostic not in following), *stated]
+    order = (change for change in resolved.scope.changes.values() if change.onto)
     remarks = tuple(
-        f"`{each.target}` {each.text}; another order of the libraries gives another value." for each in order
+        f"`{change.target}` {change.text}; another order of the libraries gives another value." for change in order
     )
     return replace(_result(found, _formulas(chapters, files), examples, library), remarks=remarks)
 
 
 def _misnamed_synonyms(library: Library, schema: Schema) -> Iterator[Diagnostic]:
-    words = {word for each in schema.inputs.values() for word in each.quantity.words}
+    words = {word for input_schema in schema.inputs.values() for word in input_schema.quantity.words}
     try:
         synonyms = synonyms_in(library.synonyms, FILE)
     except FormulaError as error:
@@ -217,8 +229,8 @@ def _filled(text: str, outcome: ExampleOutcome) -> str:
 def _formulas(chapters: Iterable[d.Chapter], files: Collection[str]) -> int:
     """How many formulas and functions these files hold."""
     kinds = (d.FormulaDeclaration, d.FunctionDeclaration)
-    looked_at = (each for chapter in chapters if chapter.file in files for each in chapter.declarations)
-    return sum(isinstance(each, kinds) for each in looked_at)
+    looked_at = (declaration for chapter in chapters if chapter.file in files for declaration in chapter.declarations)
+    return sum(isinstance(declaration, kinds) for declaration in looked_at)
 
 
 def _place(finding: Diagnostic) -> tuple[bool, str, int]:

@@ -45,7 +45,9 @@ def notes_of_chapter(chapter: d.Chapter, resolved: Resolved, sources: Sources) -
         place = Span(chapter.file, 1, 1, 1, 2)
         help_ = 'Begin the file with """one sentence that says what these formulas are about.""".'
         yield Diagnostic("no-docstring", "This chapter does not say what it is about", (Label(place),), help_)
-    mismatched = {label.span for each in resolved.findings if each.code == "unit-mismatch" for label in each.labels}
+    mismatched = {
+        label.span for finding in resolved.findings if finding.code == "unit-mismatch" for label in finding.labels
+    }
     for written, declared in _as_formulas(chapter.declarations, resolved.scope):
         yield from _missing_notes(declared)
         yield from () if _hands_on(written) else _missing_evidence(declared, resolved.scope, chapter.namespace)
@@ -91,7 +93,9 @@ def _missing_in_rows(rows: Iterable[d.RowDeclaration]) -> Iterator[Diagnostic]:
 
 
 def _never_cited(chapters: Sequence[d.Chapter], sources: Sources) -> Iterator[Diagnostic]:
-    cited = {source.key for chapter in chapters for each in chapter.declarations for source in sources_of(each)}
+    cited = {
+        source.key for chapter in chapters for declaration in chapter.declarations for source in sources_of(declaration)
+    }
     for key in sorted(sources.keys() - cited):
         message = f"Nothing cites `{key}` of sources.toml"
         yield Diagnostic("source-not-cited", message, (), "Cite it where it belongs, or remove it.")
@@ -102,16 +106,16 @@ def _dangling_sentences(declared: d.Declaration) -> Iterator[Diagnostic]:
     if isinstance(declared, d.CheckDeclaration):
         return
     parts = (*getattr(declared, "columns", ()), *getattr(declared, "rows", ()))
-    for each in (declared, *parts):
-        if _LEANS.search(each.notes.sentence):
-            message = f"The sentence of `{each.name}` cannot stand alone: {each.notes.sentence}"
+    for part in (declared, *parts):
+        if _LEANS.search(part.notes.sentence):
+            message = f"The sentence of `{part.name}` cannot stand alone: {part.notes.sentence}"
             help_ = "Say what it is: tooltips, lists and cells show it without its neighbours."
-            yield _lacking(each, "dangling-sentence", message, help_)
+            yield _lacking(part, "dangling-sentence", message, help_)
 
 
 def _as_formulas(declared: Iterable[d.Declaration], scope: Scope) -> Iterator[tuple[d.Declaration, d.Declaration]]:
     """Yields each statement with the formula that its extension or replacement results in, or with itself."""
-    nodes = {each.declaration.span: each.node for each in scope.changes.values()}
+    nodes = {change.declaration.span: change.node for change in scope.changes.values()}
     for written in declared:
         node = nodes.get(written.span, "")
         if node and isinstance(written, d.ExtensionDeclaration | d.ReplacementDeclaration):
@@ -140,7 +144,7 @@ def _missing_evidence(declared: d.Declaration, scope: Scope, namespace: str) -> 
     if not notes.examples:
         help_ = "Write `example input = value -> result` beneath it: a value that can be checked elsewhere."
         yield _lacking(declared, "no-example", f"`{declared.name}` has no example", help_)
-    elif all(_is_trivial(each.expected, declared, scope, namespace) for each in notes.examples):
+    elif all(_is_trivial(example.expected, declared, scope, namespace) for example in notes.examples):
         message = f"Every example of `{declared.name}` gives 0, infinity, false or a default"
         help_ = "Add one whose givens make it give something else: a slip in the formula would show there."
         yield _lacking(declared, "trivial-example", message, help_)

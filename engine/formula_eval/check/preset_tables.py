@@ -31,7 +31,7 @@ def launch_findings(library: Library, schema: Schema) -> Iterator[Diagnostic]:
         found += _of_program(program, base, library, schema)
         if program.engine and (base is None or program.engine != base.engine):
             found += _wrong(engines, program.engine, program.shown, library, schema)
-        yield from (each._replace(file=program.shown) for each in found)
+        yield from (diagnostic._replace(file=program.shown) for diagnostic in found)
 
 
 def _of_option(option: Option, where: str, library: Library, schema: Schema) -> Iterator[Diagnostic]:
@@ -52,7 +52,9 @@ def _of_program(
     for option, rule in program.written.items():
         if base is None or rule != base.written.get(option):
             names = (name for name in rule.sources if name not in schema.formulas)
-            yield from (each for name in names for each in _unknown(name, f"{program.shown} [written]", schema))
+            yield from (
+                diagnostic for name in names for diagnostic in _unknown(name, f"{program.shown} [written]", schema)
+            )
     for name, value in program.usual.items():
         if base is None or base.usual.get(name) != value:
             yield from _wrong(name, value, f"{program.shown} [usual]", library, schema)
@@ -80,7 +82,10 @@ def _wrong(name: str, value: object, where: str, library: Library, schema: Schem
 
 
 def _records(schema: Schema) -> list[str]:
-    return [*schema.kinds, *dict.fromkeys(each.record for each in schema.inputs.values() if each.record)]
+    return [
+        *schema.kinds,
+        *dict.fromkeys(input_schema.record for input_schema in schema.inputs.values() if input_schema.record),
+    ]
 
 
 def source_findings(library: Library, schema: Schema) -> Iterator[Diagnostic]:
@@ -89,7 +94,11 @@ def source_findings(library: Library, schema: Schema) -> Iterator[Diagnostic]:
     Formulas that only measurements need stand in a folder of their own, so that its names are known here too.
     """
     read_sources(library)
-    own = {qualified(each.namespace, declared.name) for each in _chapters(library) for declared in each.declarations}
+    own = {
+        qualified(chapter.namespace, declared.name)
+        for chapter in _chapters(library)
+        for declared in chapter.declarations
+    }
     quantity = of_names({*schema.formulas, *schema.inputs, *own}, "quantity")
     for folder, path in library.files(f"{FOLDER}/sources/*.toml"):
         shown = library.shown(folder, path)
@@ -104,7 +113,7 @@ def source_findings(library: Library, schema: Schema) -> Iterator[Diagnostic]:
                     if name not in own:
                         input_named(name, schema, where=f"{shown}: [{table}]")
                 except FormulaError as error:
-                    yield from (each._replace(subject=name, file=shown) for each in error.diagnostics)
+                    yield from (diagnostic._replace(subject=name, file=shown) for diagnostic in error.diagnostics)
 
 
 def _chapters(library: Library) -> list[Chapter]:

@@ -30,7 +30,7 @@ def wrong_ranges(declared: d.Declaration, scope: Scope, namespace: str) -> Itera
 def _is_choice(declared: d.InputDeclaration, scope: Scope, namespace: str) -> bool:
     """Whether this is an input of words, which somebody may have to choose from."""
     words = declared.type.alternatives if declared.type is not None else ()
-    return len(words) > 1 or any(scope.choice(each, namespace) for each in words)
+    return len(words) > 1 or any(scope.choice(word, namespace) for word in words)
 
 
 def _wrong_domain(declared: d.SuppliedDeclaration) -> Iterator[Diagnostic]:
@@ -43,7 +43,7 @@ def _wrong_domain(declared: d.SuppliedDeclaration) -> Iterator[Diagnostic]:
     default = literal(declared.default)
     if declared.default is None or default is None or _is_bare(declared.default, declared.high):
         return
-    allowed = [float(each.value) for each in declared.allowed]
+    allowed = [float(number.value) for number in declared.allowed]
     if (
         (low is not None and default < low)
         or (high is not None and default > high)

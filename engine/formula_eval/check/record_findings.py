@@ -34,9 +34,9 @@ def record_findings(
     """Everything wrong with the records of these folders, and with the kinds that these chapters declare."""
     library, schema = held.library, held.schema
     for chapter in chapters:
-        for each in chapter.declarations:
-            if isinstance(each, d.RecordDeclaration) and each.name in schema.kinds:
-                yield from _wrong_kind(each, schema, library)
+        for declaration in chapter.declarations:
+            if isinstance(declaration, d.RecordDeclaration) and declaration.name in schema.kinds:
+                yield from _wrong_kind(declaration, schema, library)
     yield from _unknown_literals(graph, schema, library)
     sound: list[RecordFile] = []
     for folder in folders:
@@ -47,10 +47,10 @@ def record_findings(
 
 def _unknown_literals(graph: FormulaGraph, schema: Schema, library: Library) -> Iterator[Diagnostic]:
     """Find names in formulas that should be records but are not."""
-    for name, each in schema.inputs.items():
-        if each.fixed:
+    for name, input_schema in schema.inputs.items():
+        if input_schema.fixed:
             try:
-                find_record(library, schema, each.quantity.unit, each.fixed)
+                find_record(library, schema, input_schema.quantity.unit, input_schema.fixed)
             except FormulaError as error:
                 why = error.diagnostics[0]
                 yield Diagnostic("unknown-record", why.message, (Label(graph.nodes[name].declaration.span),), why.help)

@@ -30,5 +30,5 @@ def is_lacking(finding: Diagnostic) -> bool:
 def drafted(findings: Iterable[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
     """Splits findings into what is wrong and what is not written yet; of the latter, unused names come last."""
     found = list(findings)
-    lacking = sorted(filter(is_lacking, found), key=lambda each: each.code == "unused")
-    return [each for each in found if not is_lacking(each)], lacking
+    lacking = sorted(filter(is_lacking, found), key=lambda diagnostic: diagnostic.code == "unused")
+    return [diagnostic for diagnostic in found if not is_lacking(diagnostic)], lacking

@@ -25,7 +25,7 @@ def quantities_in(givens: Iterable[tuple[str, Written]], graph: FormulaGraph, na
     """The nodes of formulas and computed cells among these names, as written in a folder."""
     found: dict[str, Node] = {}
     for name, _ in givens:
-        node = next((graph.nodes[each] for each in readings(name, namespace) if each in graph.nodes), None)
+        node = next((graph.nodes[reading] for reading in readings(name, namespace) if reading in graph.nodes), None)
         if node is not None and node.kind in ("formula", "cell") and not node.is_replaced_input:
             found[name] = node
     return found

@@ -109,20 +109,20 @@ def table_findings(
     known = _vocabulary(library, resolved, schema)
     for kind in TABLE_FILES:
         files = {shown: (path, data) for shown, path, data in _said(kind, library, folders)}
-        wrong = [each for shown, (_, data) in files.items() for each in findings(kind.shape, data, shown, known)]
+        wrong = [finding for shown, (_, data) in files.items() for finding in findings(kind.shape, data, shown, known)]
         wrong = wrong or (_more(kind, library, schema) if files else [])
-        for each in wrong:
-            if not each.file:
-                yield each
-            elif each.file in files:
-                yield _placed(each, files[each.file][0])
+        for diagnostic in wrong:
+            if not diagnostic.file:
+                yield diagnostic
+            elif diagnostic.file in files:
+                yield _placed(diagnostic, files[diagnostic.file][0])
 
 
 def _more(kind: TableFile, library: Library, schema: Schema) -> list[Diagnostic]:
     """What the readers of a kind of files find wrong with them, files of other folders included."""
     try:
         found = kind.more(library, schema) if kind.more else ()
-        return [each for each in found if isinstance(each, Diagnostic)]
+        return [diagnostic for diagnostic in found if isinstance(diagnostic, Diagnostic)]
     except FormulaError as error:
         return list(error.diagnostics)
 
@@ -147,18 +147,18 @@ def _vocabulary(library: Library, resolved: Resolved, schema: Schema) -> Vocabul
     def glob(text: str) -> tuple[str, str] | None:
         if "*" not in text:
             return looked_up(text)
-        found = any(fnmatchcase(each, text) for each in quantities)
+        found = any(fnmatchcase(quantity, text) for quantity in quantities)
         return (
             None
             if found
             else (
                 f"no quantity fits `{text}`",
-                nearest(text.rstrip("*."), (each.rpartition(".")[0] for each in quantities)),
+                nearest(text.rstrip("*."), (quantity.rpartition(".")[0] for quantity in quantities)),
             )
         )
 
     def quoting(text: str) -> tuple[str, str] | None:
-        return next((wrong for each in quoted(text) if (wrong := looked_up(each))), None)
+        return next((wrong for name in quoted(text) if (wrong := looked_up(name))), None)
 
     def condition(text: str) -> tuple[str, str] | None:
         try:
@@ -171,19 +171,23 @@ def _vocabulary(library: Library, resolved: Resolved, schema: Schema) -> Vocabul
         known = not text or schema.units.explains(text)
         return None if known else (f"`{text}` is not a unit", nearest_unit(text, schema.units.units))
 
-    words = [*schema.inputs, *(name for each in schema.kinds.values() for name in (each.name, each.word))]
+    words = [*schema.inputs, *(name for kind in schema.kinds.values() for name in (kind.name, kind.word))]
     keys = [*DESCRIPTION, *words, *(each.rpartition(".")[2] for each in schema.inputs)]
     purposes = library.last_or_ours(ROLES_FILE)[1].get("job", ())
     more: dict[str, Lookup] = {"glob": glob, "quoting": quoting, "condition": condition, "unit": unit}
     return {
         **schema.vocabulary,
         **more,
-        "column": of_names({column for each in schema.tables.values() for column in each.columns}, "column of a table"),
-        "record": of_names([*schema.kinds, *(each.record for each in schema.inputs.values())], "kind of records"),
+        "column": of_names(
+            {column for shape in schema.tables.values() for column in shape.columns}, "column of a table"
+        ),
+        "record": of_names(
+            [*schema.kinds, *(input_schema.record for input_schema in schema.inputs.values())], "kind of records"
+        ),
         "kind": of_names(schema.kinds, "kind of records"),
-        "list": of_names([title for each in schema.kinds.values() for title in each.titles()], "list of records"),
+        "list": of_names([title for kind in schema.kinds.values() for title in kind.titles()], "list of records"),
         "key": of_names(keys, "key of a record"),
-        "option": switches([option_of(each) for each in (*OPTIONS, *purposes, *words)]),
+        "option": switches([option_of(option) for option in (*OPTIONS, *purposes, *words)]),
         "format": of_names([*FORMATS, "others"], "kind of document"),
         "colour": colours_in(library.last_or_ours(PALETTE_FILE)[1]),
     }

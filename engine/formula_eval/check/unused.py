@@ -17,10 +17,10 @@ _ROWS = 'Add `row name "sentence"` with its cells beneath, or remove it.'
 def unused(resolved: Resolved, chapters: Sequence[d.Chapter], looked_at: Iterable[d.Chapter]) -> Iterator[Diagnostic]:
     """Find what could be removed from those looked at and nobody would notice; inputs only where there is a graph."""
     called, typed = _used(resolved.scope, chapters)
-    read = {each for parents in (resolved.graph.parents.values() if resolved.graph else ()) for each in parents}
-    tables = {name: each for name, each in resolved.scope.symbols.items() if each.homes}
-    shapes = {name for name, each in tables.items() if not row_names(each.declaration)}  # type: ignore[arg-type]
-    liked = {name for each in tables.values() for name in each.like}
+    read = {parent for parents in (resolved.graph.parents.values() if resolved.graph else ()) for parent in parents}
+    tables = {name: symbol for name, symbol in resolved.scope.symbols.items() if symbol.homes}
+    shapes = {name for name, table in tables.items() if not row_names(table.declaration)}  # type: ignore[arg-type]
+    liked = {name for table in tables.values() for name in table.like}
     for chapter in looked_at:
         for use, short in unread_names(spelled_out(chapter)):
             yield _unused(use, f"Nothing in this chapter reads `{short}`")
@@ -47,7 +47,7 @@ def _unused(declared: d.Declaration, message: str) -> Diagnostic:
 
 
 def _is_read(name: str, read: Collection[str], graph: FormulaGraph) -> bool:
-    return name in read or any(each.startswith(f"{name}.") for each in graph.nodes)
+    return name in read or any(node.startswith(f"{name}.") for node in graph.nodes)
 
 
 def _unread_columns(name: str, table: d.TableDeclaration, read: Collection[str]) -> Iterator[Diagnostic]:
@@ -58,7 +58,7 @@ def _unread_columns(name: str, table: d.TableDeclaration, read: Collection[str])
 
 def _used(scope: Scope, chapters: Sequence[d.Chapter]) -> tuple[set[str], set[str]]:
     """The functions, situations and parts that something is computed with, and the choices of something."""
-    parts = (name for name, each in scope.symbols.items() if isinstance(each.declaration, d.PartDeclaration))
+    parts = (name for name, symbol in scope.symbols.items() if isinstance(symbol.declaration, d.PartDeclaration))
     called = {name for name in parts if scope.inside(name) or name in scope.broken}
     typed: set[str] = set()
     for chapter in chapters:
@@ -72,7 +72,7 @@ def _used(scope: Scope, chapters: Sequence[d.Chapter]) -> tuple[set[str], set[st
                     typed.add(choice.name)
             for expression in d.expressions_of(declared):
                 called.update(_calls(expression, scope, chapter.namespace))
-            for written in (each for example in declared.notes.examples for each in example.situations):
+            for written in (situation for example in declared.notes.examples for situation in example.situations):
                 found = scope.lookup(tuple(written.split(".")), chapter.namespace)
                 called.update([found[0].name] if found is not None else [])
     return called, typed

@@ -87,7 +87,7 @@ class Asked:
             stated += [("from", asked.launch.text)]
         elif asked.scenario:
             stated += [("inputs", asked.scenario)]
-        stated += [("only", each) for each in only] + [("library", each) for each in self.options["library"]]
+        stated += [("only", name) for name in only] + [("library", each) for each in self.options["library"]]
         words = [word for name, value in stated for word in (option_of(name), str(value))]
         return masked_forms(command_of(["formula-eval", *verb, *self._answer(asked), *words, *more]))
 

@@ -64,7 +64,7 @@ def command(  # noqa: PLR0913 - one for each option
         return look() if accept and _accept(found, form) else found
 
     if watch:
-        _watch(looked, [*find_library(library).folders, *(Path(each) for each in places if each)], draft=draft)
+        _watch(looked, [*find_library(library).folders, *(Path(place) for place in places if place)], draft=draft)
     return _report(looked(), form, draft=draft)
 
 
@@ -119,7 +119,7 @@ def _watch(look: "Callable[[], list[Soundness]]", places: Sequence[Path], *, dra
         except FormulaError as error:
             complain(error.diagnostics)
             continue
-        now = {(each.code, each.message): each for one in looked for each in one.findings}
+        now = {(finding.code, finding.message): finding for one in looked for finding in one.findings}
         gone = len(before.keys() - now.keys())
         if number and (gone or before.keys() & now.keys()):
             say(f"{_counted(gone, 'finding')} gone, {len(before.keys() & now.keys())} left as before.")
@@ -129,14 +129,16 @@ def _watch(look: "Callable[[], list[Soundness]]", places: Sequence[Path], *, dra
 
 def _report(looked: "Sequence[Soundness]", form: str, *, draft: bool, told: Collection[tuple[str, str]] = ()) -> int:
     """Print the findings but those that were told before, and give the exit code."""
-    found = [each for one in looked for each in one.findings]
+    found = [finding for one in looked for finding in one.findings]
     wrong, lacking = check.severity.drafted(found) if draft else (found, [])
-    new = [each for each in wrong if (each.code, each.message) not in told]
+    new = [diagnostic for diagnostic in wrong if (diagnostic.code, diagnostic.message) not in told]
     new += [
-        each._replace(message=f"warning: {each.message}") for each in lacking if (each.code, each.message) not in told
+        diagnostic._replace(message=f"warning: {diagnostic.message}")
+        for diagnostic in lacking
+        if (diagnostic.code, diagnostic.message) not in told
     ]
     if form == "json":
-        say(export.json_csv.json_text([as_json(each) for each in new]), nl=False)
+        say(export.json_csv.json_text([as_json(diagnostic) for diagnostic in new]), nl=False)
         return 2 if wrong else 0
     if new:
         complain(new)

@@ -35,11 +35,14 @@ def _questions(asked: Asked) -> list[Question]:
     files = [said] if Path(said).exists() else [each.strip() for each in said.split(",")]
     if "" in files and len(files) > 1:
         raise refuse("bad-value", f"--inputs: `{said}` lacks a file", help="A comma stands between two files.")
-    found = [question_of(asked.ctx, {**asked.options, "inputs": each}) for each in files]
-    for each in found:
-        note_grouped(each)
+    found = [question_of(asked.ctx, {**asked.options, "inputs": file}) for file in files]
+    for question in found:
+        note_grouped(question)
     library = asked.evaluator.library
-    first, other = found[0], next((each for each in found if each.about(library) != found[0].about(library)), None)
+    first, other = (
+        found[0],
+        next((question for question in found if question.about(library) != found[0].about(library)), None),
+    )
     if other is not None:
         message = f"{first.scenario} asks about {first.about(library)}, {other.scenario} about {other.about(library)}"
         raise refuse("not-comparable", message, help="Choose one with --answer.")

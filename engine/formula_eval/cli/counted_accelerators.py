@@ -24,11 +24,11 @@ def count_in(word: str, schema: Schema, roles: Roles, is_name: Callable[[str], b
     `is_name` tells accelerators, so that `4090x2` is two of them. The count of `8xh100,8xh200` is that of all; raises
     FormulaError where they differ.
     """
-    several = [COUNTED.fullmatch(each) for each in word.split(",")]
-    counted = [each for each in several if each is not None]
+    several = [COUNTED.fullmatch(name) for name in word.split(",")]
+    counted = [match for match in several if match is not None]
     if len(several) == len(counted) > 1:
-        counts, names = [",".join(each[part] for each in counted) for part in (1, 2)]
-        if len({each[1] for each in counted}) > 1:
+        counts, names = [",".join(match[part] for match in counted) for part in (1, 2)]
+        if len({match[1] for match in counted}) > 1:
             option = schema.kinds[roles.accelerator].option
             help_ = f"Options take them side by side: `--zip {option} {names} --{roles.shared[0]} {counts}`."
             raise refuse("unknown-word", f"`{word}` counts each name apart", help=help_)
@@ -106,25 +106,25 @@ class CountedAccelerators:
         for kind in (self.roles.model, self.roles.format):
             if kind in named:
                 said = find_record(self.library, self.schema, kind, named[kind].split(",")[0]).data
-                linked = (each for each in (self.roles.format, self.roles.engine) if each in said)
-                named = {**{each: str(said[each]) for each in linked}, **named}
+                linked = (text for text in (self.roles.format, self.roles.engine) if text in said)
+                named = {**{name: str(said[name]) for name in linked}, **named}
         kind = self.roles.engine
         return find_record(self.library, self.schema, kind, named[kind].split(",")[0]) if kind in named else None
 
     def _split(self) -> int:
         """What accelerators within a node split evenly, of the models that were named; 0 where no record says it."""
-        return gcd(*(int(each.data.get(self.roles.split, 0)) for each in self._models()))
+        return gcd(*(int(model.data.get(self.roles.split, 0)) for model in self._models()))
 
     def _is_copied(self) -> bool:
         """Whether accelerators hold a copy each of the models that were named, as of those that only read."""
         models = self._models()
-        return bool(models) and all(says(each.data, self.roles.copied) for each in models)
+        return bool(models) and all(says(model.data, self.roles.copied) for model in models)
 
     def _models(self) -> list[RecordFile]:
         """The records of the models that were named, several of them between commas."""
         kind = self.roles.model
-        names = [each for each in self.named.get(kind, "").split(",") if each]
-        return [find_record(self.library, self.schema, kind, each) for each in names]
+        names = [name for name in self.named.get(kind, "").split(",") if name]
+        return [find_record(self.library, self.schema, kind, name) for name in names]
 
     def _named(self, kind: str) -> RecordFile | None:
         """The record of a kind that was named, the first of several."""

@@ -19,7 +19,7 @@ def complain(diagnostics: Sequence[Diagnostic]) -> None:
     from formula_eval.printing.diagnostic import rendered  # noqa: PLC0415 - as above
 
     told = first_causes(diagnostics, text_of)
-    say(masked_forms("\n\n".join(rendered(each, text_of) for each in told)), err=True)
+    say(masked_forms("\n\n".join(rendered(diagnostic, text_of) for diagnostic in told)), err=True)
 
 
 def say_library(name: str) -> None:

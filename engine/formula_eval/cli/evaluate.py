@@ -38,7 +38,7 @@ class EvaluateCommand(verb_command.QuestionCommand):
         from formula_eval.cli.command import verbs  # noqa: PLC0415 - it imports this module
 
         library, schema = verb_command.evaluator_of(ctx).library, verb_command.evaluator_of(ctx).schema
-        known = [name for each in self.get_params(ctx) for name in each.opts]
+        known = [name for parameter in self.get_params(ctx) for name in parameter.opts]
         known += [option_of(name) for name in schema.inputs]
         own = library.is_alone or bool(library.answer)
         return export.help_text.help_text(library, known, verbs(alone=library.is_alone), own=own)
@@ -59,9 +59,9 @@ class EvaluateCommand(verb_command.QuestionCommand):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         read = export.help_text.kinds_read(verb_command.evaluator_of(ctx))
-        for each in self.get_params(ctx):
-            if read is not None and isinstance(each, click.Option) and kind_of(each) not in (None, *read):
-                each.hidden = True
+        for parameter in self.get_params(ctx):
+            if read is not None and isinstance(parameter, click.Option) and kind_of(parameter) not in (None, *read):
+                parameter.hidden = True
         super().format_options(ctx, formatter)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -70,11 +70,13 @@ class EvaluateCommand(verb_command.QuestionCommand):
         groups: dict[str, list[str]] = {}
         others: dict[str, None] = {}
         read = export.help_text.inputs_read(verb_command.evaluator_of(ctx))
-        for option, each in analyse.listing.options_in_order(verb_command.evaluator_of(ctx)).items():
-            if each.record:
-                others |= {f"{option_of(each.record)}.": None} if read is None or each.record in read else {}
-            elif read is None or each.name in read:
-                groups.setdefault(each.place.partition(":")[0], []).append(option)
+        for option, input_schema in analyse.listing.options_in_order(verb_command.evaluator_of(ctx)).items():
+            if input_schema.record:
+                others |= (
+                    {f"{option_of(input_schema.record)}.": None} if read is None or input_schema.record in read else {}
+                )
+            elif read is None or input_schema.name in read:
+                groups.setdefault(input_schema.place.partition(":")[0], []).append(option)
         with formatter.section("Inputs, each an option (`formula-eval list inputs` explains them)"):
             for file, names in groups.items():
                 text = f"{file.rpartition('/')[2].removesuffix('.formula')}: {' '.join(names)}"

@@ -33,7 +33,7 @@ def command(asked: Asked) -> None:
     for reason in reasons(lacks):
         say(f"note: {reason}", err=True)
     if asked.form == "json":
-        say(export.json_csv.json_text([asdict(each) for each in steps]), nl=False)
+        say(export.json_csv.json_text([asdict(step) for step in steps]), nl=False)
     else:
-        texts = (export.derivation.derivation_text(each, this_screen()) for each in steps)
+        texts = (export.derivation.derivation_text(step, this_screen()) for step in steps)
         say("\n".join(texts), nl=False, coloured=paints())

@@ -117,10 +117,10 @@ def _tell_script(output: str) -> None:
 def _written(ctx: click.Context, output: str) -> list[str]:
     """The options that say how a document is written, as they were given."""
     said: list[str] = []
-    for each in ctx.command.params:
-        value = ctx.params.get(str(each.name))
-        if each.name in _WISHES and value != each.get_default(ctx):
-            said += [each.opts[0]] if value is True else [each.opts[0], str(value)]
+    for parameter in ctx.command.params:
+        value = ctx.params.get(str(parameter.name))
+        if parameter.name in _WISHES and value != parameter.get_default(ctx):
+            said += [parameter.opts[0]] if value is True else [parameter.opts[0], str(value)]
     return [*said, "-o", click.format_filename(output, shorten=True)]
 
 

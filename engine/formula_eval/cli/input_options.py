@@ -153,4 +153,4 @@ def _input_of(option: str, known: Mapping[str, bool], schema: Schema, namespace:
 def values_of(option: str, args: list[str]) -> list[str]:
     """The values of an option that must be known before click reads it."""
     following = [value for name, value in pairwise(args) if name == option]
-    return following + [each.partition("=")[2] for each in args if each.startswith(f"{option}=")]
+    return following + [argument.partition("=")[2] for argument in args if argument.startswith(f"{option}=")]

@@ -33,7 +33,9 @@ def as_launch(
         return None
     if text == first:
         return ["--from", text, *arguments[1:]]
-    programs = [program for each in processes for program in (each.program, *(around for around, _ in each.launchers))]
+    programs = [
+        program for process in processes for program in (process.program, *(around for around, _ in process.launchers))
+    ]
     command, beside, waiting = [], [], list(arguments)
     while waiting:
         word = waiting.pop(0)
@@ -53,7 +55,7 @@ def engine_started(text: str, library: Library) -> str:
     """The engine that a command starts, as the table of its program names it; empty where none does."""
     kind = roles_of(library).engine
     for process in ProgramFinder(programs_of(library)).processes(read_script(text)):
-        always = (each.value for each in process.program.derived if each.input == kind and not each.when)
+        always = (derived.value for derived in process.program.derived if derived.input == kind and not derived.when)
         named = process.program.engine or next((value.strip('"') for value in always if value.startswith('"')), "")
         if named:
             return named
@@ -63,12 +65,12 @@ def engine_started(text: str, library: Library) -> str:
 def _behind(command: Sequence[str], library: Library, understood: Callable[[list[str]], list[str]]) -> list[str]:
     """The words at the end of a command that say nothing to its programs, and something to us."""
     finder = ProgramFinder(programs_of(library))
-    whole = [each.settings for each in finder.processes(read_script(shlex.join(command)))]
+    whole = [process.settings for process in finder.processes(read_script(shlex.join(command)))]
     for place in range(1, len(command)):
-        if any(each.startswith("-") for each in command[place:]):
+        if any(name.startswith("-") for name in command[place:]):
             continue
         with suppress(FormulaError):
             shorter = finder.processes(read_script(shlex.join(command[:place])))
-            if [each.settings for each in shorter] == whole and understood(list(command[place:])):
+            if [process.settings for process in shorter] == whole and understood(list(command[place:])):
                 return list(command[place:])
     return []

@@ -16,7 +16,7 @@ def _complete_list(ctx: click.Context, parameter: click.Parameter, incomplete: s
     """Completion of the lists that there are."""
     del parameter
     titles = [*record_titles(evaluator_of(ctx)).values(), *KINDS]
-    return [each for each in titles if each.startswith(incomplete)]
+    return [title for title in titles if title.startswith(incomplete)]
 
 
 @click.command("list", cls=LibraryCommand)

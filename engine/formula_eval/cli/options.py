@@ -20,16 +20,16 @@ def complete_quantity(ctx: click.Context, parameter: click.Parameter, incomplete
     del parameter
     words = words_before(ctx)
     names = words or evaluator_of(ctx).select(["*"])
-    return [each for each in names if each.startswith(incomplete)]
+    return [name for name in names if name.startswith(incomplete)]
 
 
 def complete_answer(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
     """Completion of what can be asked about: the folders of formulas, from the cached schema."""
     del parameter
     evaluator = evaluator_of(ctx)
-    folders = sorted({each.namespace for each in evaluator.schema.formulas.values() if each.is_listed} - {""})
+    folders = sorted({formula.namespace for formula in evaluator.schema.formulas.values() if formula.is_listed} - {""})
     names = dict.fromkeys(folders if evaluator.library.is_alone else (*roles_of(evaluator.library).purposes, *folders))
-    return [each for each in names if each.startswith(incomplete)]
+    return [name for name in names if name.startswith(incomplete)]
 
 
 def library_option(function: _Decorated) -> _Decorated:
@@ -49,8 +49,8 @@ def only_option(help_: str) -> Callable[[_Decorated], _Decorated]:
     """`--only` of quantities, each by itself or with commas between them; `help_` says what it is for here."""
 
     def apart(_ctx: click.Context, _option: click.Parameter, said: tuple[str, ...]) -> tuple[str, ...]:
-        parts = (each for one in said for each in ([one] if COPY_MARK in one else one.split(",")))
-        return tuple(each.strip() for each in parts)
+        parts = (name for one in said for name in ([one] if COPY_MARK in one else one.split(",")))
+        return tuple(part.strip() for part in parts)
 
     return click.option(
         "--only", metavar="GLOB,...", multiple=True, shell_complete=complete_quantity, callback=apart, help=help_

@@ -48,7 +48,7 @@ class Form(click.Choice[str]):
         """Refuse the name of a record of the kind that is called as the option is."""
         evaluator, option = evaluator_of(ctx), max(param.opts, key=len).removeprefix("--")
         kind = evaluator.schema.kinds.get(option)
-        if kind is not None and all(named(each, all_records(evaluator.library, kind)) for each in value.split(",")):
+        if kind is not None and all(named(name, all_records(evaluator.library, kind)) for name in value.split(",")):
             self.fail(f"`--{option}` says how to print.\nhelp: Write `{kind.option} {value}`.", param, ctx)
 
 

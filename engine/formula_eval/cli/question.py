@@ -27,11 +27,11 @@ def question_of(ctx: click.Context, options: Mapping[str, Any], *, tells_launch:
     What a launch command leaves unknown is noted, unless an answer tells it.
     """
     evaluator, values = evaluator_of(ctx), given_by(ctx)
-    for each in options["settings"]:
-        name, equals, value = each.partition("=")
+    for setting in options["settings"]:
+        name, equals, value = setting.partition("=")
         if not equals or not name:
             help_ = "Write `--set NAME=VALUE`, as `--set tp=8`."
-            raise refuse("bad-value", f"`--set {each}` names no value", help=help_)
+            raise refuse("bad-value", f"`--set {setting}` names no value", help=help_)
         say_once(values, name.strip().replace("-", "_"), value.strip(), "--set")
     named = records_in(evaluator_of(ctx).schema.kinds, options)
     launch = _launch_of(options, evaluator, named, values)

@@ -34,8 +34,10 @@ def purpose_flags(library: Library) -> list[click.Option]:
     """A flag for each purpose of a library but the usual one, which says what `--answer` does."""
     same = "The same as --answer {}."
     return [
-        click.Option([f"--{each}", PURPOSE], flag_value=each, default=None, hidden=True, help=same.format(each))
-        for each in roles_of(library).purposes[1:]
+        click.Option(
+            [f"--{purpose}", PURPOSE], flag_value=purpose, default=None, hidden=True, help=same.format(purpose)
+        )
+        for purpose in roles_of(library).purposes[1:]
     ]
 
 
@@ -52,7 +54,11 @@ def _complete_record(kind: RecordKind) -> Callable[[click.Context, click.Paramet
         from formula_eval.records.record_files import record_ids  # noqa: PLC0415 - only for completion
 
         del parameter
-        return [each for each in record_ids(ctx.obj["evaluator"].library, kind) if each.startswith(incomplete)]
+        return [
+            record_id
+            for record_id in record_ids(ctx.obj["evaluator"].library, kind)
+            if record_id.startswith(incomplete)
+        ]
 
     return complete
 

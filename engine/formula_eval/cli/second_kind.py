@@ -39,12 +39,12 @@ def without_second_kind(
 def _named(words: Sequence[str], is_name: Callable[[str], bool]) -> int:
     """How many words name an accelerator, the longest name first; 0 where none do."""
     lengths = range(min(LONGEST_NAME, len(words)), 0, -1)
-    return next((each for each in lengths if is_name(" ".join(words[:each]))), 0)
+    return next((length for length in lengths if is_name(" ".join(words[:length]))), 0)
 
 
 def _parted(word: str) -> list[str]:
     """The names on both sides of a plus, and the plus."""
     if _PLUS not in word:
         return [word]
-    parts = [each.strip() for each in word.split(_PLUS)]
-    return [each for index, part in enumerate(parts) for each in ((_PLUS, part) if index else (part,)) if each]
+    parts = [name.strip() for name in word.split(_PLUS)]
+    return [name for index, part in enumerate(parts) for name in ((_PLUS, part) if index else (part,)) if name]

@@ -26,7 +26,7 @@ class RecordNames(NamedTuple):
         A record may also be called by a part of its name; who bears all of it goes before.
         """
         kinds = list(kinds)
-        whole = (each for each in kinds if named(text, all_records(self.library, each)) is not None)
+        whole = (kind for kind in kinds if named(text, all_records(self.library, kind)) is not None)
         return next(whole, kinds[0])
 
     def many(self, kind: RecordKind, text: str) -> int:
@@ -36,7 +36,7 @@ class RecordNames(NamedTuple):
         """
         records = list(all_records(self.library, kind))
         if "," in text:
-            return int(all(each and self.many(kind, each) == 1 for each in text.split(",")))
+            return int(all(name and self.many(kind, name) == 1 for name in text.split(",")))
         spoken_of = kind.name in (self.roles.model, self.roles.accelerator)
         if named(text, records) is not None:  # `cpu` is a family too, and nobody means it
             return int(spoken_of or kind.name == self.roles.format or text.lower() not in self.schema.synonyms.advice)
@@ -45,7 +45,7 @@ class RecordNames(NamedTuple):
             return 0
         if called := containing(text, records, self.schema.synonyms.variants_of(kind.name)):
             return len(called)
-        if any(width_of(each, self.library) for each in text.split()[1:]):
+        if any(width_of(name, self.library) for name in text.split()[1:]):
             return 0
         is_file = " " not in text and ("/" in text or text.endswith((".json", ".toml", ".gguf", ".safetensors")))
         of_format = not self.is_format(text.partition(" ")[0])

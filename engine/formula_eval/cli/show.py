@@ -22,13 +22,13 @@ def command(ctx: click.Context, /, names: tuple[str, ...], form: str, notation: 
     evaluator = verb_command.evaluator_of(ctx)
     wanted = [each for name in names for each in (evaluator.select([name]) if "*" in name else [name])]
     if notation is not None:
-        say("\n".join(analyse.show.formula_in(notation, each, evaluator) for each in wanted))
+        say("\n".join(analyse.show.formula_in(notation, name, evaluator) for name in wanted))
         return
-    described = [analyse.show.describe(each, evaluator) for each in wanted]
+    described = [analyse.show.describe(name, evaluator) for name in wanted]
     if form == "json":
-        say(export.json_csv.json_text([asdict(each) for each in described]), nl=False)
+        say(export.json_csv.json_text([asdict(description) for description in described]), nl=False)
     elif form == "latex":
-        say("\n".join(each.latex for each in described))
+        say("\n".join(description.latex for description in described))
     else:
-        texts = (export.description.description_text(each, this_screen()) for each in described)
+        texts = (export.description.description_text(description, this_screen()) for description in described)
         say("\n".join(texts), nl=False, coloured=paints())

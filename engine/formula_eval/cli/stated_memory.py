@@ -23,16 +23,16 @@ def of_memory(size: str, record: RecordFile, known: Iterable[RecordFile], roles:
     or larger, with those of its generation among the `known` that have so much.
     """
     name = str(record.data.get("name", ""))
-    sizes = [each.group() for each in SIZE.finditer(name)]
+    sizes = [match.group() for match in SIZE.finditer(name)]
     if not sizes or size.lower() in map(str.lower, sizes):
         return []
     option = option_of(roles.memory)
     if not says(record.data, roles.integrated):
         message = f"`{size}` is not the memory of `{record.id}`, {name}"
         raise refuse("unknown-word", message, help=f"Leave it out, or say `{option} {size}`.", subject=size)
-    said, named = (Fraction(SIZE.fullmatch(each)[1]) for each in (size, sizes[0]))  # type: ignore[index]
+    said, named = (Fraction(SIZE.fullmatch(text)[1]) for text in (size, sizes[0]))  # type: ignore[index]
     if said > named:
-        others = [each.id for each in known if each.id.startswith(f"{record.id}-") and _size_of(each) >= said]
+        others = [file.id for file in known if file.id.startswith(f"{record.id}-") and _size_of(file) >= said]
         message = f"`{size}` is more than `{record.id}` is sold with, {name}"
         other = f"Sold with so much or more: {listed(others, most=_SHOWN)}."
         help_ = other if others else f"`{option} {size}` sets it."
@@ -49,7 +49,7 @@ def _size_of(record: RecordFile) -> Fraction:
 
 def only_with_memory(size: str, records: Iterable[RecordFile], roles: Roles, kind: RecordKind) -> str:
     """The one accelerator with a memory of this size, as its maker calls it; raises FormulaError for another number."""
-    sizes = ((each.id, SIZE.search(str(each.data.get("name", "")))) for each in records)
+    sizes = ((record.id, SIZE.search(str(record.data.get("name", "")))) for record in records)
     held = [id_ for id_, found in sizes if found is not None and found.group().lower() == size.lower()]
     if len(held) == 1:
         return held[0]

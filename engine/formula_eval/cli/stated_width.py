@@ -16,5 +16,5 @@ def width_of(word: str, library: Library) -> str:
 def format_of_width(width: str, library: Library, records: Iterable[RecordFile]) -> str:
     """The number format that a width means beside these records, or usually."""
     meant = widths_of(library)[width]
-    said = {text for each in records for text in (each.id, *map(str, each.data.values()))}
-    return next((meant[each] for each in meant if each in said), meant["usual"])
+    said = {text for record in records for text in (record.id, *map(str, record.data.values()))}
+    return next((meant[name] for name in meant if name in said), meant["usual"])

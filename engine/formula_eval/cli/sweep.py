@@ -76,8 +76,10 @@ def _table(sweep: "Sweep", asked: Asked) -> int:
             interrupted = True
     asked.write("".join(f"{line}\n" for line in table.lines(asked.screen)))
     first = analyse.record_grid.first_question(asked.evaluator, sweep.question)
-    varied = [each.name for each in sweep.columns if each.is_axis]
-    asked.tell_defaults([each.name for each in sweep.columns if not each.is_axis], first, varied, levels=("note",))
+    varied = [column.name for column in sweep.columns if column.is_axis]
+    asked.tell_defaults(
+        [column.name for column in sweep.columns if not column.is_axis], first, varied, levels=("note",)
+    )
     return _interrupted(f"{table.tally.tried:,} of {sweep.size:,} configurations were computed.") if interrupted else 0
 
 
@@ -93,8 +95,8 @@ def _write(sweep: "Sweep", form: str | None, output: str) -> int:
     """All rows in a file; what is done stays where the work is interrupted."""
     formats = export.row_formats
     parts = export.parts.SweepParts(output, sweep, formats.FORMATS[formats.format_of(output, form)](sweep.columns))
-    for each in parts.damaged:
-        say(f"{each} is damaged: its rows are computed again.", err=True)
+    for name in parts.damaged:
+        say(f"{name} is damaged: its rows are computed again.", err=True)
     if parts.done:
         say(f"{parts.done:,} of {sweep.size:,} configurations are there already.", err=True)
     with progress(sweep.size) as tell:

@@ -63,7 +63,7 @@ class UnknownWord(NamedTuple):
     def _sentence(self, word: str) -> str:
         """What a quantity of this name is; nothing where there is none."""
         formulas = self.schema.formulas.items() if word.isidentifier() else ()
-        return next((each.sentence for name, each in formulas if name.rpartition(".")[2] == word), "")
+        return next((schema.sentence for name, schema in formulas if name.rpartition(".")[2] == word), "")
 
     def _no_record(self, word: str, *, first: bool) -> str:
         kinds = ", ".join(dict.fromkeys(kind.name for kind in self.unsaid))
@@ -82,29 +82,29 @@ class UnknownWord(NamedTuple):
         if _COUNT.fullmatch(word):
             return f"Say what it counts: `{word} context`, `{word} users`, `batch {word}`, `{word}xh100`; or an option."
         verb = nearest(word, self.verbs) if first and self.verbs else ""
-        known = [each.id for kind in self.unsaid for each in all_records(self.library, kind)]
+        known = [record.id for kind in self.unsaid for record in all_records(self.library, kind)]
         spoken_of = "" if verb else self._begun(word) or self._inputs(word)
         usual = "Name a record of one of these kinds, or use an option: `formula-eval --help` shows them."
-        begun = dict.fromkeys(each.partition("-")[0] for each in known)
+        begun = dict.fromkeys(name.partition("-")[0] for name in known)
         return verb or spoken_of or nearest(word.lower(), known) or nearest(word.lower(), list(begun)) or usual
 
     def _begun(self, word: str) -> str:
         """The records whose names this word begins, those of what else was named first: offers of a provider."""
         for kind in self.unsaid if word.isalnum() and not word.isdigit() else ():
             found = [
-                each.id
-                for each in all_records(self.library, kind)
-                if each.id.lower().startswith((f"{word.lower()}-", f"{word.lower()}."))
+                record.id
+                for record in all_records(self.library, kind)
+                if record.id.lower().startswith((f"{word.lower()}-", f"{word.lower()}."))
             ]
             if found:
-                of_said = [each for each in found if each.partition("-")[2] in set(self._ids())]
-                names = ", ".join(f"`{kind.option} {each}`" for each in (of_said or found)[:_SHOWN])
+                of_said = [name for name in found if name.partition("-")[2] in set(self._ids())]
+                names = ", ".join(f"`{kind.option} {name}`" for name in (of_said or found)[:_SHOWN])
                 return f"Say which: {names}; `formula-eval list {plural(kind.word)} {word}` shows all of them."
         return ""
 
     def _ids(self) -> Iterator[str]:
         for kind, text in self.said.items():
-            yield from (find_record(self.library, self.schema, kind, each).id for each in text.split(",") if each)
+            yield from (find_record(self.library, self.schema, kind, name).id for name in text.split(",") if name)
 
     def _inputs(self, word: str) -> str:
         """The inputs whose names or sentences have this word in them."""
@@ -113,8 +113,8 @@ class UnknownWord(NamedTuple):
         whole = re.compile(rf"\b{word}\b", re.IGNORECASE)
         found = [
             name
-            for name, each in self.schema.inputs.items()
-            if whole.search(f"{name.replace('_', ' ')} {each.sentence}")
+            for name, input_schema in self.schema.inputs.items()
+            if whole.search(f"{name.replace('_', ' ')} {input_schema.sentence}")
         ]
         if not 0 < len(found) <= _MOST:
             return ""

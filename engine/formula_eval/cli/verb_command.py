@@ -42,15 +42,17 @@ class LibraryCommand(click.Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Its own, and `--force` where one of them names a file to write."""
         own = super().get_params(ctx)
-        return [*own[:-1], _FORCE, own[-1]] if any(isinstance(each.type, WrittenFile) for each in own) else own
+        return (
+            [*own[:-1], _FORCE, own[-1]] if any(isinstance(parameter.type, WrittenFile) for parameter in own) else own
+        )
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - whatever a command returns
         """Do what it is for, unless that would replace a file; raises FormulaError."""
         if not ctx.meta.get(_REPLACES):
             from formula_eval.export.files import refuse_existing  # noqa: PLC0415 - seldom needed
 
-            for each in self.get_params(ctx):
-                file = ctx.params.get(each.name or "") if isinstance(each.type, WrittenFile) else None
+            for parameter in self.get_params(ctx):
+                file = ctx.params.get(parameter.name or "") if isinstance(parameter.type, WrittenFile) else None
                 if file is not None and not file.endswith("/"):  # a folder is never replaced
                     refuse_existing(file)
         return super().invoke(ctx)
@@ -66,7 +68,7 @@ class LibraryCommand(click.Command):
             evaluator = Evaluator(find_library(values_of("--library", args)), cache, _announce)
             ctx.obj = {} if ctx.obj is None else ctx.obj  # that of whoever runs the command, who reads it
             ctx.obj["evaluator"] = evaluator
-            if evaluator.library.is_builtin and any("/" in each or ".json" in each for each in args):
+            if evaluator.library.is_builtin and any("/" in argument or ".json" in argument for argument in args):
                 from formula_eval.ask.other_libraries import refuse_repository_of_another  # noqa: PLC0415 - seldom
 
                 refuse_repository_of_another(args, evaluator)
@@ -110,25 +112,27 @@ class QuestionCommand(LibraryCommand):
         kinds = ctx.meta.get(_KINDS)
         if kinds is None:
             flags = purpose_flags(evaluator_of(ctx).library)
-            taken = {name for each in (*own, *flags) for name in each.opts}
+            taken = {name for flag in (*own, *flags) for name in flag.opts}
             kinds = ctx.meta[_KINDS] = [*record_options(evaluator_of(ctx).schema.kinds.values(), taken), *flags]
         return [*own[:-1], *kinds, own[-1]]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         self.find_library(ctx, args)
         known = {
-            name: _takes_value(each) for each in self.get_params(ctx) for name in (*each.opts, *each.secondary_opts)
+            name: _takes_value(parameter)
+            for parameter in self.get_params(ctx)
+            for name in (*parameter.opts, *parameter.secondary_opts)
         }
         ctx.meta[_LAST_WORD] = args[-1] if args else ""
         if not ctx.resilient_parsing:
             own = self._own_words(ctx, args)
             self._refuse_record(ctx, args)
-            names = not own and any(isinstance(each, click.Argument) for each in self.params)
+            names = not own and any(isinstance(parameter, click.Argument) for parameter in self.params)
             if not own and not names and self._begins_command(ctx, args) and (launch := self._launch(ctx, args, known)):
                 return self.parse_args(ctx, launch)
             schema = lambda: evaluator_of(ctx).schema  # noqa: E731 - loaded only if an option is not click's
-            options = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
-            kinds = {name: kind for each in options if (kind := kind_of(each)) for name in each.opts}
+            options = (parameter for parameter in self.get_params(ctx) if isinstance(parameter, click.Option))
+            kinds = {name: kind for option in options if (kind := kind_of(option)) for name in option.opts}
             counted = roles_of(evaluator_of(ctx).library).counted
             try:
                 rest, ctx.meta[_GIVEN] = split_inputs(
@@ -168,10 +172,10 @@ class QuestionCommand(LibraryCommand):
 
         Of any number of them, those before the first words that say it.
         """
-        counts = [each.nargs for each in self.params if isinstance(each, click.Argument)]
+        counts = [parameter.nargs for parameter in self.params if isinstance(parameter, click.Argument)]
         if -1 not in counts:
             own = args[: sum(counts)]
-            return [] if any(each.startswith("-") for each in own) else own
+            return [] if any(name.startswith("-") for name in own) else own
         words = list(takewhile(lambda word: not word.startswith("-"), args))
         understood = self.understood(ctx, args)
         for first in range(1, len(words)):
@@ -186,15 +190,15 @@ class QuestionCommand(LibraryCommand):
 
     def _bare(self, args: Sequence[str]) -> list[str]:
         """The words behind options that are not the value of one."""
-        options = (each for each in self.params if isinstance(each, click.Option) and each.is_flag)
-        flags = {name for each in options for name in each.opts}
+        options = (parameter for parameter in self.params if isinstance(parameter, click.Option) and parameter.is_flag)
+        flags = {name for option in options for name in option.opts}
         pairs = ((before, word) for before, word in pairwise(args) if not word.startswith("-"))
         return [word for before, word in pairs if not before.startswith("-") or "=" in before or before in flags]
 
     def _refuse_record(self, ctx: click.Context, args: list[str]) -> None:
         """Refuse a model, or what it runs on, where the name of a quantity or an input is expected."""
         word = next(iter(args), "-")
-        arguments = (each for each in self.params if isinstance(each, click.Argument))
+        arguments = (parameter for parameter in self.params if isinstance(parameter, click.Argument))
         argument = next((each for each in arguments if each.type is click.STRING), None)
         if argument is None or word.startswith("-"):
             return
@@ -222,8 +226,10 @@ class QuestionCommand(LibraryCommand):
         evaluator = evaluator_of(ctx)
         roles = roles_of(evaluator.library)
         job = self.asks_job or evaluator.library.purpose in roles.purposes[1:]
-        job = job or any(values_of(f"--{each}", args) for each in roles.shared)
-        job = job or any(f"--{each}" in args or each in values_of("--answer", args) for each in roles.purposes[1:])
+        job = job or any(values_of(f"--{name}", args) for name in roles.shared)
+        job = job or any(
+            f"--{purpose}" in args or purpose in values_of("--answer", args) for purpose in roles.purposes[1:]
+        )
         known = self.alternatives(ctx)
         kinds = evaluator.schema.kinds.values()
         said = {kind.name: values[-1] for kind in kinds if (values := values_of(kind.option, args))}
@@ -234,7 +240,7 @@ class QuestionCommand(LibraryCommand):
             started = engine_started(texts[-1], evaluator.library)
             beside |= {roles.engine: started} if started else {}
         verb = ctx.command.name or ""
-        chooses = any(each.name == "only" for each in self.params)
+        chooses = any(parameter.name == "only" for parameter in self.params)
         return lambda words: options_said(
             words, evaluator.library, evaluator.schema, known, job=job, beside=beside, verb=verb, chooses=chooses
         )
@@ -249,12 +255,12 @@ class QuestionCommand(LibraryCommand):
 
         words = words_before(ctx)
         if words:
-            return [CompletionItem(each) for each in words if each.startswith(incomplete)]
+            return [CompletionItem(word) for word in words if word.startswith(incomplete)]
         own = super().shell_complete(ctx, incomplete)
         if not incomplete.startswith("--"):
             return own
         inputs = evaluator_of(ctx).schema.inputs.values()
-        options = [(option_of(each.name), each.sentence) for each in inputs]
+        options = [(option_of(input_schema.name), input_schema.sentence) for input_schema in inputs]
         return own + [CompletionItem(name, help=text) for name, text in options if name.startswith(incomplete)]
 
 

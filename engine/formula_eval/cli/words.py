@@ -46,8 +46,10 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
     """
     roles = roles_of(library)
     sentence = _Sentence(library, schema, roles, RecordNames(library, schema, roles), verbs, beside, job, verb, chooses)
-    sentence.read(side_by_side(of_magnitude([plain for each in words if (plain := each.rstrip("?,"))])))
-    job = job or any(f"--{each}" in sentence.options for each in (*sentence.roles.shared, *sentence.roles.purposes[1:]))
+    sentence.read(side_by_side(of_magnitude([plain for word in words if (plain := word.rstrip("?,"))])))
+    job = job or any(
+        f"--{purpose}" in sentence.options for purpose in (*sentence.roles.shared, *sentence.roles.purposes[1:])
+    )
     running = {kind: text for kind, text in beside.items() if kind in (sentence.roles.engine, sentence.roles.format)}
     named = {**running, **sentence.named}
     counted = CountedAccelerators(
@@ -82,9 +84,9 @@ class _Sentence:
 
     def read(self, words: list[str]) -> None:
         words, second = without_second_kind(words, self.schema, self.roles, self._accelerator)
-        purposes = {f"--{each}" for each in self.roles.purposes[1:]}
+        purposes = {f"--{purpose}" for purpose in self.roles.purposes[1:]}
         plain = " ".join(words).split()  # also in quotes
-        self.job = self.job or any(purposes & {*self.schema.synonyms.phrase_at([each])[1]} for each in plain)
+        self.job = self.job or any(purposes & {*self.schema.synonyms.phrase_at([name])[1]} for name in plain)
         self.counting = any(self._counts(plain[at:]) for at in range(len(plain)))
         self.load = any(self.schema.synonyms.load_at(plain[at:], job=self.job) for at in range(len(plain)))
         first = True
@@ -107,14 +109,14 @@ class _Sentence:
 
     def _is_amount_of_unknown(self, words: Sequence[str]) -> bool:
         """Whether an amount stands before a word that names nothing either, so that this word is the unknown one."""
-        known = any(self.names.many(kind, each) for kind in self._kinds() for each in words[1:2])
+        known = any(self.names.many(kind, word) for kind in self._kinds() for word in words[1:2])
         return _AMOUNT.fullmatch(words[0]) is not None and len(words) > 1 and not known
 
     def _counts(self, words: Sequence[str]) -> bool:
         """Whether words begin with a question for a number of accelerators, `how many h100s`, or what hangs on it."""
         if self.schema.synonyms.counts_at(words):
             return True
-        counted = words[2].lower() if [each.lower() for each in words[:2]] == ["how", "many"] and words[2:] else ""
+        counted = words[2].lower() if [word.lower() for word in words[:2]] == ["how", "many"] and words[2:] else ""
         return bool(counted) and (counted in self._accelerators() or self._accelerator(counted.removesuffix("s")))
 
     def _settle(self) -> None:
@@ -124,7 +126,7 @@ class _Sentence:
         for kind, word in self.around.items():
             if kind not in self.said and kind not in self.beside:
                 self._refuse(word, first=False)
-        said = {*self.options, *(self.schema.kinds[each].option for each in (*self.beside, *self.said))}
+        said = {*self.options, *(self.schema.kinds[text].option for text in (*self.beside, *self.said))}
         for option, value in zip(self.usual[::2], self.usual[1::2], strict=True):
             if option not in said:
                 self.options += [option, value]
@@ -135,7 +137,7 @@ class _Sentence:
         """Raise AnotherVerb where several stand side by side, or how many are needed for what is stated."""
         options = [*self.options, *self.of_width()]
         twice = self.comparing and len(merged(options)) < len(options)
-        if twice or any("," in each for each in self.named.values()):
+        if twice or any("," in name for name in self.named.values()):
             raise AnotherVerb(_COMPARE)
         if self.schema.synonyms.advised(self.comparing):
             self._refuse(self.comparing, first=False)
@@ -195,7 +197,7 @@ class _Sentence:
         named = {**self.beside, **self.named}.items()
         records = [find_record(self.library, self.schema, kind, text.split(",")[0]) for kind, text in named]
         option = self.schema.kinds[self.roles.format].option
-        return [word for each in self.widths for word in (option, format_of_width(each, self.library, records))]
+        return [word for width in self.widths for word in (option, format_of_width(width, self.library, records))]
 
     def _between(self) -> AbstractSet[str]:
         """Words that say nothing by themselves, such as what accelerators are called."""
@@ -209,8 +211,8 @@ class _Sentence:
         names = dict.fromkeys(
             (*self.around, self.roles.model, self.roles.accelerator, self.roles.format, *self.schema.kinds)
         )
-        free = (each for each in names if each in self.schema.kinds and (self.comparing or each not in self.said))
-        yield from (self.schema.kinds[each] for each in free)
+        free = (name for name in names if name in self.schema.kinds and (self.comparing or name not in self.said))
+        yield from (self.schema.kinds[name] for name in free)
 
     def _record(self, words: Sequence[str]) -> int:
         """How many words name a record, the longest name first; the record is noted. `in` alone names no grid."""
@@ -279,7 +281,7 @@ class _Sentence:
 
     def _refuse(self, word: str, *, first: bool) -> NoReturn:
         parts = word.split(",")
-        unknown = (each for each in parts if not any(self.names.many(kind, each) == 1 for kind in self._kinds()))
+        unknown = (part for part in parts if not any(self.names.many(kind, part) == 1 for kind in self._kinds()))
         word = next(unknown, word) if len(parts) > 1 else word
-        said = {each: self.named.get(each, "") for each in self.said}
+        said = {text: self.named.get(text, "") for text in self.said}
         raise UnknownWord(self.library, self.schema, self.verbs, said, list(self._kinds())).refused(word, first=first)

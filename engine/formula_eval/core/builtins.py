@@ -65,22 +65,22 @@ _ROWS = (
     Builtin("given", "given(input)", (1, 1), "input", lowered=False),
 )
 # Those that an author calls by name, and those that go over the rows of a table.
-BUILTINS: Mapping[str, Builtin] = {each.name: each for each in _ROWS if each.called}
+BUILTINS: Mapping[str, Builtin] = {row.name: row for row in _ROWS if row.called}
 SEARCHES = {"solve": "solve n in low .. high: condition else other"}  # words of a search, and how it is written
-OVER_ROWS = tuple(each.name for each in _ROWS if each.over_rows)
+OVER_ROWS = tuple(row.name for row in _ROWS if row.over_rows)
 # Those that a lowered tree calls: `given` is a node of its own there, `last` the cell of a row, `count` a sum.
-LOWERED: Mapping[str, Builtin] = {each.name: each for each in _ROWS if each.lowered}
+LOWERED: Mapping[str, Builtin] = {row.name: row for row in _ROWS if row.lowered}
 
 
 def require_all(module: str, known: Collection[str]) -> None:
     """Refuse to load a module that computes calls and lacks a builtin of a lowered tree."""
     missing = [name for name in LOWERED if name not in known]
     if missing:
-        raise TypeError(f"{module} lacks the builtin {', '.join(f'`{each}`' for each in missing)}")
+        raise TypeError(f"{module} lacks the builtin {', '.join(f'`{name}`' for name in missing)}")
 
 
 def require_builtins(module: str, known: Collection[str]) -> None:
     """Refuse to load a module that computes a few builtins and names one that is none."""
     others = [name for name in known if name not in BUILTINS]
     if others:
-        raise TypeError(f"{module} computes {', '.join(f'`{each}`' for each in others)}, which the language lacks")
+        raise TypeError(f"{module} computes {', '.join(f'`{other}`' for other in others)}, which the language lacks")

@@ -11,12 +11,12 @@ def circle(start: _Item, leads_to: Callable[[_Item], Iterable[_Item]]) -> list[_
     ways, seen = [[start]], set[_Item]()
     while ways:
         way = ways.pop()
-        for each in leads_to(way[-1]):
-            if each == start:
-                return [*way, each]
-            if each not in seen:
-                seen.add(each)
-                ways.append([*way, each])
+        for lead in leads_to(way[-1]):
+            if lead == start:
+                return [*way, lead]
+            if lead not in seen:
+                seen.add(lead)
+                ways.append([*way, lead])
     return []
 
 
@@ -25,7 +25,7 @@ def closure(items: Iterable[_Item], leads_to: Callable[[_Item], Iterable[_Item]]
     found = dict.fromkeys(items)
     pending = list(found)
     while pending:
-        new = dict.fromkeys(each for each in leads_to(pending.pop()) if each not in found)
+        new = dict.fromkeys(lead for lead in leads_to(pending.pop()) if lead not in found)
         found.update(new)
         pending += new
     return found

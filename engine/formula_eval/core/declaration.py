@@ -152,7 +152,7 @@ class TableDeclaration(Declaration):
     @property
     def indices(self) -> tuple[str, ...]:
         """What the rows of a sequence go through; nothing for other tables, those of a choice among them."""
-        return tuple(each.variable for each in self.loops if each.values)
+        return tuple(loop.variable for loop in self.loops if loop.values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,8 +251,8 @@ def local_names(declared: Declaration) -> tuple[str, ...]:
     parameters = declared.parameters if isinstance(declared, FunctionDeclaration) else ()
     body = getattr(declared, "expression", None)
     pieces = body.pieces if isinstance(body, Where) else ()
-    unknowns = (each.unknown for each in walk(body) if isinstance(each, Solve)) if body is not None else ()
-    return (*(each.name for each in parameters), *(each.name for each in pieces), *unknowns)
+    unknowns = (node.unknown for node in walk(body) if isinstance(node, Solve)) if body is not None else ()
+    return (*(parameter.name for parameter in parameters), *(piece.name for piece in pieces), *unknowns)
 
 
 def ends_of(declared: Declaration) -> Iterator["FormulaDeclaration"]:

@@ -49,7 +49,7 @@ class FormulaError(Exception):
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
         """Carry the findings, at least one; the text of the error tells them with what to do about each."""
-        super().__init__("\n".join(_with_help(each) for each in diagnostics))
+        super().__init__("\n".join(_with_help(diagnostic) for diagnostic in diagnostics))
         self.diagnostics = diagnostics
 
     def __reduce__(self) -> tuple[type["FormulaError"], tuple[Diagnostic, ...]]:
@@ -68,12 +68,12 @@ def refuse(code: str, message: str, *spans: Span, help: str = "", subject: str =
 
 def spell_out(names: Sequence[str]) -> str:
     """'Spell out where it is: ...' with the first of these names, or nothing if there are none."""
-    return f"Spell out where it is: {' or '.join(f'`{each}`' for each in names[:3])}." if names else ""
+    return f"Spell out where it is: {' or '.join(f'`{name}`' for name in names[:3])}." if names else ""
 
 
 def listed(names: Sequence[str], most: int = 20) -> str:
     """The names in a row, as many as can be read."""
-    return ", ".join([*(f"`{each}`" for each in names[:most]), *(["..."] if len(names) > most else [])])
+    return ", ".join([*(f"`{name}`" for name in names[:most]), *(["..."] if len(names) > most else [])])
 
 
 def enumerated(words: Sequence[str], before_last: str = "and") -> str:
@@ -107,8 +107,8 @@ def _is_slip(word: str, meant: str) -> bool:
 def nearest_name(word: str, known: Iterable[str]) -> str:
     """The same for names with folders before them: also those whose last part holds the word."""
     known = list(known)
-    holding = [each for each in known if word and word in each.rpartition(".")[2] and "@" not in each]
-    holding = [each for each in holding if not each.startswith("published.")] or holding
+    holding = [name for name in known if word and word in name.rpartition(".")[2] and "@" not in name]
+    holding = [name for name in holding if not name.startswith("published.")] or holding
     return nearest(word, known) or _did_you_mean(sorted(dict.fromkeys(holding), key=len)[:3])
 
 
@@ -124,12 +124,12 @@ def nearest_option(option: str, known: Iterable[str]) -> str:
     """
     word = option.removeprefix("--")
     for is_inner in (False, True):
-        inner = {each.removeprefix("--").rpartition(".")[2]: each for each in known if ("." in each) == is_inner}
-        plural = [each for each in inner if each.removesuffix("s") == word.removesuffix("s")]
-        holding = [each for each in inner if {*word.split("-")} <= {*each.split("-")}]
-        holding.sort(key=lambda each: (not each.startswith(word), len(each)))
+        inner = {name.removeprefix("--").rpartition(".")[2]: name for name in known if ("." in name) == is_inner}
+        plural = [name for name in inner if name.removesuffix("s") == word.removesuffix("s")]
+        holding = [name for name in inner if {*word.split("-")} <= {*name.split("-")}]
+        holding.sort(key=lambda name: (not name.startswith(word), len(name)))
         if found := (plural or holding or _close(word, inner))[:3]:
-            return _did_you_mean([inner[each] for each in found])
+            return _did_you_mean([inner[name] for name in found])
     return ""
 
 
@@ -138,17 +138,21 @@ def _close(word: str, known: Iterable[str]) -> list[str]:
     from difflib import get_close_matches  # noqa: PLC0415 - only when something is wrong
 
     known = list(dict.fromkeys(known))
-    close = [each for each in get_close_matches(word, known, n=3, cutoff=0.6) if _is_slip(word.lower(), each.lower())]
-    folded = [each for each in known if each.lower() == word.lower() and each not in close]
+    close = [
+        close_match
+        for close_match in get_close_matches(word, known, n=3, cutoff=0.6)
+        if _is_slip(word.lower(), close_match.lower())
+    ]
+    folded = [name for name in known if name.lower() == word.lower() and name not in close]
     return [*folded, *close][:3]
 
 
 def nearest_unit(word: str, known: Iterable[str]) -> str:
     """The same for units, of which people write the first letter: `h` is an hour, and not nearly `Wh`."""
     known = list(known)
-    begun = [each for each in known if len(word) == 1 and len(each) > 2 and each.startswith(word)]  # noqa: PLR2004 - a word
+    begun = [name for name in known if len(word) == 1 and len(name) > 2 and name.startswith(word)]  # noqa: PLR2004 - a word
     return _did_you_mean(sorted(begun, key=len)[:3]) or nearest(word, known)
 
 
 def _did_you_mean(found: Sequence[str]) -> str:
-    return f"Did you mean {enumerated([f'`{each}`' for each in found], 'or')}?" if found else ""
+    return f"Did you mean {enumerated([f'`{name}`' for name in found], 'or')}?" if found else ""

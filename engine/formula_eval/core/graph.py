@@ -217,7 +217,7 @@ class FormulaGraph:
     def chapter_of(self, node: Node) -> str:
         """The file that a formula stands in; of a quantity of a part, the name of the part."""
         written = self.written_in(node)
-        part = next((each for each in around(written.namespace) if each in self.parts), "")
+        part = next((name for name in around(written.namespace) if name in self.parts), "")
         return part or written.declaration.span.file
 
     def reads(self, name: str) -> Iterator[str]:

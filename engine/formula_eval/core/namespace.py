@@ -64,12 +64,12 @@ def bearer(last: str, known: Iterable[str], namespace: str = "") -> str:
 
     Those of the namespace asked go first, then those of the folders around it; what others published comes last.
     """
-    found = list(dict.fromkeys(each for each in known if each.endswith(f".{last}")))
+    found = list(dict.fromkeys(name for name in known if name.endswith(f".{last}")))
     for space in around(namespace)[:-1]:
-        found = [each for each in found if each.startswith(f"{space}.")] or found
-    found = [each for each in found if not is_published(each)] or found
+        found = [name for name in found if name.startswith(f"{space}.")] or found
+    found = [name for name in found if not is_published(name)] or found
     if len(found) > 1:
-        *first, end = [f"`{each}`" for each in found[:_MOST_SHOWN]]
+        *first, end = [f"`{name}`" for name in found[:_MOST_SHOWN]]
         more = f", and {len(found) - _MOST_SHOWN} more" if len(found) > _MOST_SHOWN else ""
         message = f"{len(found)} quantities are named `{last}`: {', '.join(first)} and {end}{more}"
         raise refuse("ambiguous-name", message, help=f"Spell out which: {' or '.join(found[:_MOST_SHOWN])}.")

@@ -60,14 +60,14 @@ Kinds = Mapping[str, RecordKind]
 
 def in_order(kinds: Iterable[RecordKind]) -> tuple[RecordKind, ...]:
     """The kinds, each behind those whose records may name one of it, else as they were declared; no circle."""
-    named = {each.name: each for each in kinds}
-    sorter = TopologicalSorter({name: [s for s in each.suppliers if s in named] for name, each in named.items()})
+    named = {kind.name: kind for kind in kinds}
+    sorter = TopologicalSorter({name: [s for s in kind.suppliers if s in named] for name, kind in named.items()})
     return tuple(named[name] for name in sorter.static_order())
 
 
 def kind_called(word: str, kinds: Kinds) -> RecordKind | None:
     """The kind that an option or a scenario calls so."""
-    return kinds.get(word) or next((each for each in kinds.values() if each.alias == word), None)
+    return kinds.get(word) or next((kind for kind in kinds.values() if kind.alias == word), None)
 
 
 def brought_by(kind: str, kinds: Kinds) -> tuple[str, ...]:
@@ -81,9 +81,9 @@ def subjects(kinds: Kinds) -> tuple[str, ...]:
 
     Those whose records are files of their own come first. A kind that may stand aside is none of them.
     """
-    aside = {each.name for each in kinds.values() if stands_aside(each, kinds)}
-    found = [each for each in kinds.values() if each.name not in aside and aside.issuperset(each.suppliers)]
-    return tuple(each.name for each in sorted(found, key=lambda each: not each.is_folder))
+    aside = {kind.name for kind in kinds.values() if stands_aside(kind, kinds)}
+    found = [kind for kind in kinds.values() if kind.name not in aside and aside.issuperset(kind.suppliers)]
+    return tuple(kind.name for kind in sorted(found, key=lambda each: not each.is_folder))
 
 
 def stands_aside(kind: RecordKind, kinds: Kinds) -> bool:

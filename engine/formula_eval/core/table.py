@@ -55,8 +55,8 @@ class TableShape(NamedTuple):
 
     def beside_names(self, columns: Collection[str], numbers: Mapping[str, float]) -> list[str]:
         """Those of its columns that say more than the names of its rows: without an index by whose values they go."""
-        held = [each for each in self.columns if each in columns]
-        telling = [each for each in held if self.indices != (each,) or not self._are_named_by(each, numbers)]
+        held = [column for column in self.columns if column in columns]
+        telling = [name for name in held if self.indices != (name,) or not self._are_named_by(name, numbers)]
         return telling or held
 
     def _are_named_by(self, column: str, numbers: Mapping[str, float]) -> bool:

@@ -30,7 +30,7 @@ class Dimension(NamedTuple):
 
     def __pow__(self, power: Fraction) -> "Dimension":
         """The dimension of a power."""
-        return Dimension(tuple((name, each * power) for name, each in self.exponents if power))
+        return Dimension(tuple((name, fraction * power) for name, fraction in self.exponents if power))
 
     def __truediv__(self, other: "Dimension") -> "Dimension":
         """The dimension of a quotient."""
@@ -42,7 +42,7 @@ class Dimension(NamedTuple):
             return "a plain number"
         above = [_power(name, power) for name, power in self.exponents if power > 0]
         below = [_power(name, -power) for name, power in self.exponents if power < 0]
-        return "*".join(above or ["1"]) + "".join(f"/{each}" for each in below)
+        return "*".join(above or ["1"]) + "".join(f"/{text}" for text in below)
 
 
 def _power(name: str, power: Fraction) -> str:

@@ -88,7 +88,7 @@ def unit_table(meanings: Iterable[UnitMeaning]) -> UnitTable:
     """The table of these units; of two that bear one name the first counts, and what has no meaning is left out."""
     known = tuple(meanings)
     units = dict(_Units(known).items())
-    called = {each.word: each.name for each in reversed(known) if each.word and each.word not in units}
+    called = {meaning.word: meaning.name for meaning in reversed(known) if meaning.word and meaning.word not in units}
     return UnitTable(units, called)
 
 
@@ -110,11 +110,11 @@ class _Units(Mapping[str, Unit]):
     def __init__(self, meanings: Iterable[UnitMeaning]) -> None:
         self._meanings: dict[str, UnitMeaning] = {}
         self._prefixed: dict[str, tuple[UnitMeaning, Fraction]] = {}
-        for each in meanings:
-            if each.name not in self._meanings and each.name not in self._prefixed:
-                self._meanings[each.name] = each
-                for name, scale in each.prefixed:
-                    self._prefixed.setdefault(name, (each, scale))
+        for meaning in meanings:
+            if meaning.name not in self._meanings and meaning.name not in self._prefixed:
+                self._meanings[meaning.name] = meaning
+                for name, scale in meaning.prefixed:
+                    self._prefixed.setdefault(name, (meaning, scale))
         self._made: dict[str, Unit | None] = {}
 
     def __getitem__(self, name: str) -> Unit:

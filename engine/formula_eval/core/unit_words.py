@@ -32,7 +32,7 @@ def spoken_help(word: str, units: UnitTable) -> str:
     for form in dict.fromkeys((said, said.removesuffix("s"), re.sub("ers?$", "re", said))):
         whole = _own_word(form, units)
         parts = ((sign, _own_word(form.removeprefix(name), units)) for name, sign in _PREFIXES.items() if name in form)
-        found = next((each for each in (whole, *map("".join, parts)) if each in units.units), "")
+        found = next((text for text in (whole, *map("".join, parts)) if text in units.units), "")
         if found:
             return f"Write `{found}`."
     return ""
@@ -53,7 +53,7 @@ def _own_word(word: str, units: UnitTable) -> str:
         return word
     if word in others or (len(word) > 1 and word.lower() in others):
         return others.get(word) or others[word.lower()]
-    return next((each for each in (word[:-1], word[:-2]) if each in known and plural(each) == word), word)
+    return next((text for text in (word[:-1], word[:-2]) if text in known and plural(text) == word), word)
 
 
 def _quantity(found: re.Match[str], units: UnitTable) -> str:

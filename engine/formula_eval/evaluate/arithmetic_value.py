@@ -82,7 +82,9 @@ class ArithmeticValue(ABC):
         return not mine or not theirs or mine == theirs
 
     def _unlike(self, other: "ArithmeticValue") -> FormulaError:
-        mine, theirs = (each.quantity.unit or each.quantity.dimension for each in (self, other))
+        mine, theirs = (
+            arithmetic_value.quantity.unit or arithmetic_value.quantity.dimension for arithmetic_value in (self, other)
+        )
         message = f"`{self.name}` is in {mine} and `{other.name}` in {theirs}, which are not added or compared"
         return refuse("unit-mismatch", message, help="`.value` is the plain number.")
 

@@ -104,4 +104,4 @@ def first_place(failed: Value, block: Block) -> tuple[int, ...]:
     shape = np.shape(failed)
     inner = np.unravel_index(int(np.argmax(failed)), shape) if shape else ()
     padded = (0,) * (len(block) - len(inner)) + tuple(int(each) for each in inner)
-    return tuple(cut.start + each for cut, each in zip(block, padded, strict=True))
+    return tuple(cut.start + number for cut, number in zip(block, padded, strict=True))

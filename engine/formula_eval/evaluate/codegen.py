@@ -108,7 +108,7 @@ def _lane_function(statements: Sequence[tuple[str, str, Sequence[str]]], places:
 def tested_inputs(nodes: Iterable[Node]) -> frozenset[str]:
     """The inputs for which the formulas of some nodes test whether they are given."""
     parts = (x for node in nodes for x in (node.expression, node.guard) if x is not None)
-    return frozenset(each.node for x in parts for each in e.walk(x) if isinstance(each, e.Given))
+    return frozenset(node.node for x in parts for node in e.walk(x) if isinstance(node, e.Given))
 
 
 def guarded(node: Node) -> e.Expression:

@@ -14,7 +14,11 @@ from formula_eval.records.schema import InputSchema, Schema
 def defaults_with_domain(program: Program, givens: Givens, schema: Schema) -> list[str]:
     """The unset inputs of a program that have both a default and a domain."""
     inputs = (schema.inputs[name] for name in program.inputs if name not in givens.values)
-    return [each.name for each in inputs if each.default and (each.low is not None or each.allowed)]
+    return [
+        input_schema.name
+        for input_schema in inputs
+        if input_schema.default and (input_schema.low is not None or input_schema.allowed)
+    ]
 
 
 def beyond_domain(
@@ -30,27 +34,30 @@ def beyond_domain(
             yield _finding(schema.inputs[name], numbers[name], set_by, givens, schema)
 
 
-def _is_allowed(number: float, each: InputSchema) -> bool:
+def _is_allowed(number: float, input_schema: InputSchema) -> bool:
     """Whether the value lies in the input's domain; an absent value (nan) passes."""
-    if each.allowed:
-        return number in each.allowed
-    return not (number < (each.low or 0.0) or (each.high is not None and number > each.high))
+    if input_schema.allowed:
+        return number in input_schema.allowed
+    return not (number < (input_schema.low or 0.0) or (input_schema.high is not None and number > input_schema.high))
 
 
-def _finding(each: InputSchema, number: float, set_by: Sequence[str], givens: Givens, schema: Schema) -> Diagnostic:
+def _finding(
+    input_schema: InputSchema, number: float, set_by: Sequence[str], givens: Givens, schema: Schema
+) -> Diagnostic:
     def shown(value: float, name: str) -> str:
         quantity = schema.quantity(name)
         return shown_value(value, quantity if quantity.dimension or quantity.words else quantity.plain())
 
-    ends = (each.low or 0.0, *(() if each.high is None else (each.high,)))
-    ends_shown = " to ".join(shown(end, each.name) for end in ends)
+    ends = (input_schema.low or 0.0, *(() if input_schema.high is None else (input_schema.high,)))
+    ends_shown = " to ".join(shown(end, input_schema.name) for end in ends)
     domain = (
-        f"none of {', '.join(shown(value, each.name) for value in each.allowed)}"
-        if each.allowed
-        else (f"outside {ends_shown}" if each.high is not None else f"below {ends_shown}")
+        f"none of {', '.join(shown(value, input_schema.name) for value in input_schema.allowed)}"
+        if input_schema.allowed
+        else (f"outside {ends_shown}" if input_schema.high is not None else f"below {ends_shown}")
     )
     origins = {name: origin_as_written(givens.origins[name], name, givens.written) for name in set_by}
     said = [f"{name} = {shown(givens.values[name], name)} ({origins[name]})" for name in set_by]
-    message = f"`{each.name}` would be {shown(number, each.name)}, {domain}: its default is `{each.default}`"
+    name = input_schema.name
+    message = f"`{name}` would be {shown(number, name)}, {domain}: its default is `{input_schema.default}`"
     follows = f"That follows from {' and '.join(said)}. " if said else ""
-    return Diagnostic("out-of-range", message, help=f"{follows}Correct it, or give `{each.name}` itself.")
+    return Diagnostic("out-of-range", message, help=f"{follows}Correct it, or give `{input_schema.name}` itself.")

@@ -33,7 +33,9 @@ def prime(name: str) -> str:
 
 def has_steps(of: Specialised) -> bool:
     """Whether the quantity is rounded somewhere, so that it grows in steps."""
-    return any(isinstance(x, e.Call) and x.function in STEPS for each in of.formulas.values() for x in e.walk(each))
+    return any(
+        isinstance(x, e.Call) and x.function in STEPS for formula in of.formulas.values() for x in e.walk(formula)
+    )
 
 
 class _Rules:
@@ -66,7 +68,7 @@ class _Rules:
                 values = tuple(e.Arm(arm.patterns, self._of(arm.value)) for arm in arms)
                 return ZERO if all(is_zero(arm.value) for arm in values) else e.Match(subject, values)
             case e.Call("sum", terms):
-                return _total([self._of(each) for each in terms])
+                return _total([self._of(term) for term in terms])
             case e.Call("min" | "max" as function, (first, *others)):
                 return self._extreme(function, first, others)
             case e.Call("clamp", (value, low, high)):
@@ -131,7 +133,7 @@ def _over(a: e.Expression, b: e.Expression) -> e.Expression:
 
 
 def _total(terms: list[e.Expression]) -> e.Expression:
-    left = tuple(each for each in terms if not is_zero(each))
+    left = tuple(term for term in terms if not is_zero(term))
     return left[0] if len(left) == 1 else e.Call("sum", left) if left else ZERO
 
 

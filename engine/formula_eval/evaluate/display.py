@@ -84,7 +84,7 @@ def scale_of(value: float, dimension: str) -> tuple[float, str]:
         for scale, unit in _TIMES:
             if size >= 2 * scale:
                 return scale, f"{unit}s"
-        return next((each for each in _SHORT if size >= each[0] * _ROUNDED), _SHORT[-1] if size else _SHORT[0])
+        return next((pair for pair in _SHORT if size >= pair[0] * _ROUNDED), _SHORT[-1] if size else _SHORT[0])
     symbol = _PREFIXED.get(dimension)
     if symbol is None:
         return 1.0, dimension

@@ -145,8 +145,8 @@ class Evaluator:
 
     def _forget(self, most: int) -> None:
         """Drop the least recently used programs until the rest hold at most this much code."""
-        for names, each in reversed(list(self._programs.items())):
-            most -= each.size
+        for names, program in reversed(list(self._programs.items())):
+            most -= program.size
             if most < 0:
                 del self._programs[names]
 
@@ -207,7 +207,7 @@ class Evaluator:
         if lacks and len(lacks) == len(set(wanted)):
             raise refusal(next(iter(lacks)), givens.values, self.schema)
         checks = self.speaking(wanted, givens, namespace, named=named)
-        chosen = [each for each in wanted if each not in lacks]
+        chosen = [name for name in wanted if name not in lacks]
         try:
             result = result_of(self.checked_program(chosen, checks), givens, self.schema, chosen, checks, lacks)
         except FormulaError as error:
@@ -229,7 +229,7 @@ class Evaluator:
     ) -> list[CheckSchema]:
         """The checks that speak for what is wanted and need no choice that nobody made."""
         checks = self.checks(wanted, namespace, named=named)
-        return [each for each in checks if not lacking(each.needs, givens.values, self.schema)]
+        return [check for check in checks if not lacking(check.needs, givens.values, self.schema)]
 
     def checks(self, wanted: Sequence[str], namespace: str = "", *, named: bool = False) -> list[CheckSchema]:
         """The checks that speak for what is wanted.
@@ -238,20 +238,22 @@ class Evaluator:
         wanted needs its formulas. Of what a user `named`, or of a namespace, only those that concern it.
         """
         formulas = self.schema.formulas
-        needed = {each for name in wanted if name in formulas for each in formulas[name].folders}
+        needed = {folder for name in wanted if name in formulas for folder in formulas[name].folders}
         needed |= {namespace} if is_published(namespace) else {namespace, "checks"}
-        found = [each for each in self.schema.checks.values() if each.namespace in needed]
-        changes = [each for each in found if is_change_note(each.name)]
-        others = [each for each in found if each not in changes and is_published(each.name) == is_published(namespace)]
+        found = [check for check in self.schema.checks.values() if check.namespace in needed]
+        changes = [schema for schema in found if is_change_note(schema.name)]
+        others = [
+            schema for schema in found if schema not in changes and is_published(schema.name) == is_published(namespace)
+        ]
         if is_published(namespace):
-            return [*changes, *(each for each in others if each.name.startswith(f"{namespace}."))]
+            return [*changes, *(schema for schema in others if schema.name.startswith(f"{namespace}."))]
         chosen = self.store.concerning(tuple(wanted)) if others and (named or namespace) else None
-        return [*changes, *(each for each in others if chosen is None or each.name in chosen)]
+        return [*changes, *(schema for schema in others if chosen is None or schema.name in chosen)]
 
     def checked_program(self, wanted: Sequence[str], checks: Sequence[CheckSchema]) -> Program:
         """The program of these quantities together with checks and what their messages quote."""
-        quoted = [part[1:-1] for each in checks for part in each.message if part.startswith("{")]
-        return self.program([*wanted, *(each.name for each in checks), *quoted])
+        quoted = [part[1:-1] for check in checks for part in check.message if part.startswith("{")]
+        return self.program([*wanted, *(check.name for check in checks), *quoted])
 
     def _defaults(self, chosen: Sequence[str], checks: Sequence[CheckSchema], givens: Givens) -> FormulaError | None:
         """The error that explains a failed configuration, if the default of an unset input is to blame."""
@@ -266,7 +268,7 @@ class Evaluator:
 
     def _refusal(self, givens: Givens, checks: Sequence[CheckSchema]) -> FormulaError | None:
         """The refusal of a check for a configuration that failed, if there is one: it tells more than the failure."""
-        refusing = [each for each in checks if each.level == "refuse"]
+        refusing = [check for check in checks if check.level == "refuse"]
         try:
             result = result_of(self.checked_program((), refusing), givens, self.schema, (), refusing)
         except FormulaError:

@@ -54,7 +54,7 @@ class Fold:
     def __init__(
         self,
         units: UnitTable,
-        known: Callable[[e.Reference], e.Expression] = lambda each: each,
+        known: Callable[[e.Reference], e.Expression] = lambda reference: reference,
         given: Callable[[str], e.Expression] = lambda _: TRUE,
         never_negative: Collection[str] = (),
         may_be_left_out: Callable[[e.Expression], bool] = lambda _: True,
@@ -127,13 +127,13 @@ class Fold:
         if is_known(x):
             return x
         parts = e.children(x)
-        if all(is_known(each) for each in parts):
+        if all(is_known(part) for part in parts):
             return self._value(x)
         match x:
             case e.Binary(operator, left, right):
                 return self._without_neutral(operator, left, right)
             case e.Call("sum", terms):
-                others = tuple(each for each in terms if not is_zero(each))
+                others = tuple(term for term in terms if not is_zero(term))
                 return others[0] if len(others) == 1 else e.Call("sum", others)
             case e.Call("min" | "max" as function, terms):
                 return self._extreme(function, terms)
@@ -142,11 +142,11 @@ class Fold:
     def _extreme(self, function: str, terms: tuple[e.Expression, ...]) -> e.Expression:
         """Folds a `min` or `max`: merges its known terms into one, and flattens a nested one of the same kind."""
         inside = (
-            (each.arguments if isinstance(each, e.Call) and each.function == function else (each,)) for each in terms
+            (term.arguments if isinstance(term, e.Call) and term.function == function else (term,)) for term in terms
         )
-        terms = tuple(each for group in inside for each in group)
-        known = tuple(each for each in terms if is_known(each))
-        left = tuple(dict.fromkeys(each for each in terms if not is_known(each)))
+        terms = tuple(expression for group in inside for expression in group)
+        known = tuple(term for term in terms if is_known(term))
+        left = tuple(dict.fromkeys(term for term in terms if not is_known(term)))
         if known:
             value = self._value(e.Call(function, known))
             is_least = function == "max" and is_zero(value) and any(map(self.is_never_negative, left))
@@ -224,8 +224,8 @@ class Fold:
             case e.Call("sqrt", (of,)):
                 return None if (self._unit_of(of) or PLAIN).exponents else PLAIN
             case e.Call(function, terms) if function in _KEEPS_UNIT:
-                units = (self._unit_of(each) for each in terms)
-                return next((each for each in units if each and each.exponents), PLAIN)
+                units = (self._unit_of(term) for term in terms)
+                return next((dimension for dimension in units if dimension and dimension.exponents), PLAIN)
         return PLAIN
 
 

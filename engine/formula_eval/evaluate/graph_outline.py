@@ -38,7 +38,7 @@ class GraphOutline:
 
     def read_by(self, place: int) -> str:
         """The places and names of what the node at a place reads, in order."""
-        return " ".join(f"{each} {self.names[each]}" for each in self.parents[place])
+        return " ".join(f"{number} {self.names[number]}" for number in self.parents[place])
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Self:
@@ -111,7 +111,7 @@ class Reads:
     def __getitem__(self, row: int) -> tuple[int, ...]:
         """The turns of what a node reads."""
         turns = self._turns
-        return tuple(turns[each] for each in self._parents[self._places[row]] if each in turns)
+        return tuple(turns[number] for number in self._parents[self._places[row]] if number in turns)
 
 
 @lru_cache(maxsize=4)

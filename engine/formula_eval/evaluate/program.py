@@ -95,8 +95,8 @@ class Program:
         self._later = later
         self._namespace = namespace
         self._scalar: Callable[[Mapping[str, float]], tuple[float, ...]] = namespace["scalar"]
-        self._pieces = [each.__code__ for each in namespace["PIECES"]]
-        self.size = sum(len(each.co_code) for each in self._pieces)  # bytes; rows and the code for many: twenty times
+        self._pieces = [piece.__code__ for piece in namespace["PIECES"]]
+        self.size = sum(len(piece.co_code) for piece in self._pieces)  # bytes; rows and the code for many: twenty times
         self.largest_divisor: Callable[[float, float], float] = namespace["largest_divisor"]
         self.wanted: tuple[str, ...] = namespace["WANTED"]
         self.names = tuple[str, ...](namespace["NAMES"].splitlines())
@@ -172,11 +172,11 @@ class Program:
             return None
         level = [self.places[name]]
         while level:
-            found = next((self.names[each] for each in level if self.names[each] in self.inputs), None)
+            found = next((self.names[number] for number in level if self.names[number] in self.inputs), None)
             if found is not None:
                 return found
-            read = dict.fromkeys(parent for each in level for parent in self.parents[each])
-            level = [each for each in read if values[self.names[each]] != values[self.names[each]]]
+            read = dict.fromkeys(parent for number in level for parent in self.parents[number])
+            level = [number for number in read if values[self.names[number]] != values[self.names[number]]]
         return origin
 
     def text_of(self, name: str) -> str:
@@ -203,7 +203,9 @@ class Program:
         try:
             self.evaluate(givens)
         except FormulaError as error:
-            return FormulaError(*(each._replace(message=each.message + where) for each in error.diagnostics))
+            return FormulaError(
+                *(diagnostic._replace(message=diagnostic.message + where) for diagnostic in error.diagnostics)
+            )
         return FormulaError(Diagnostic("not-a-number", f"A formula has no value{where}"))
 
     def _origins(self, values: Mapping[str, float], names: Sequence[str]) -> dict[int, int]:

@@ -92,9 +92,9 @@ class ProgramStore:
 
         needed = self.outline.needed(names)
         module = compiled(module_text(self.outline, names, needed))
-        pieces = [self.piece(tuple(each)) for each in pieces_of(self.outline, self.outline.computed(needed))]
-        self.cache.put(self.code_key(names), marshal.dumps((module, [each.key for each in pieces])))
-        return [module, *(each.code for each in pieces)]
+        pieces = [self.piece(tuple(piece)) for piece in pieces_of(self.outline, self.outline.computed(needed))]
+        self.cache.put(self.code_key(names), marshal.dumps((module, [piece.key for piece in pieces])))
+        return [module, *(piece.code for piece in pieces)]
 
     def _is_beneath(self, names: Sequence[str]) -> bool:
         """Whether the graph to which this one adds nodes has all of these, so that this one need not be made."""

@@ -16,10 +16,10 @@ def refused_by(
     checks: Sequence[CheckResult], givens: Givens, schema: Schema, program_of: Callable[[Sequence[str]], Program]
 ) -> FormulaError:
     """The error of these checks, with inputs as files wrote them, and remarks on defaults and misspelt keys."""
-    remarks = [f"{each.shown}: {each.remark}" for each in givens.files.values() if each.remark]
-    helps = (" ".join([*_as_written(each, givens, schema, program_of), *remarks]) for each in checks)
+    remarks = [f"{file.shown}: {file.remark}" for file in givens.files.values() if file.remark]
+    helps = (" ".join([*_as_written(check, givens, schema, program_of), *remarks]) for check in checks)
     return FormulaError(
-        *(Diagnostic("refused", each.message, help=help_) for each, help_ in zip(checks, helps, strict=True))
+        *(Diagnostic("refused", check.message, help=help_) for check, help_ in zip(checks, helps, strict=True))
     )
 
 
@@ -32,9 +32,9 @@ def _as_written(
     quoted = [part[1:-1] for part in schema.checks[check.name].message if part.startswith("{")]
     program = program_of([check.name, *quoted])
     nodes = program.ancestors([check.name])
-    if sum(each in givens.written for each in nodes) > _FEW:
+    if sum(node in givens.written for node in nodes) > _FEW:
         nodes = program.ancestors(quoted)
-    read = dict.fromkeys(each for each in nodes if each in givens.written)
+    read = dict.fromkeys(node for node in nodes if node in givens.written)
     found: dict[str, list[str]] = {}
     for name in read if len(read) <= _MOST else ():
         found.setdefault(givens.origins[name], []).append(f"`{name}` is {givens.written[name]}")

@@ -24,6 +24,6 @@ def _concerns(check: Check, graph: FormulaGraph, spaces: set[str], needed: set[s
         return bool(read & needed)
     if graph.nodes[check.node].namespace in spaces:
         quoted = [part.node for part in check.message if isinstance(part, Reference)]
-        told = read.union(quoted, *(graph.reads(each) for each in quoted))
+        told = read.union(quoted, *(graph.reads(name) for name in quoted))
         return bool(told & needed)
-    return bool(read & needed) and all(graph.nodes[each].optional for each in read - needed)
+    return bool(read & needed) and all(graph.nodes[name].optional for name in read - needed)

@@ -12,7 +12,7 @@ _MOST = 6
 def lacking(names: Iterable[str], given: Mapping[str, object], schema: Schema) -> dict[str, str]:
     """The quantities that lack a choice, each with the options that would make it."""
     found = ((name, schema.unchosen(name, given)) for name in names)
-    return {name: " and ".join(_options(each, schema) for each in choices) for name, choices in found if choices}
+    return {name: " and ".join(_options(choice, schema) for choice in choices) for name, choices in found if choices}
 
 
 def refusal(name: str, given: Mapping[str, object], schema: Schema) -> FormulaError:
@@ -25,7 +25,7 @@ def refusal(name: str, given: Mapping[str, object], schema: Schema) -> FormulaEr
 def reasons(lacks: Mapping[str, str]) -> Iterator[str]:
     """Why these have no value: a line for all that lack the same choices, which names a few of them."""
     for said in dict.fromkeys(lacks.values()):
-        names = sorted((name for name, each in lacks.items() if each == said), key=lambda name: name.count("."))
+        names = sorted((name for name, lack in lacks.items() if lack == said), key=lambda name: name.count("."))
         yield (
             without(names[0], said)
             if len(names) == 1
@@ -40,7 +40,7 @@ def without(name: str, said: str) -> str:
 
 def _few(names: Sequence[str]) -> str:
     more = f" and {len(names) - _MOST:,} more" if len(names) > _MOST else ""
-    return ", ".join(f"`{each}`" for each in names[:_MOST]) + more
+    return ", ".join(f"`{name}`" for name in names[:_MOST]) + more
 
 
 def _options(choice: str, schema: Schema) -> str:

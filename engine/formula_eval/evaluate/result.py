@@ -96,11 +96,11 @@ class Result:
 
     def refused(self) -> list[CheckResult]:
         """The checks that forbid this configuration."""
-        return [each for each in self.checks if each.level == "refuse" and not each.ok]
+        return [check for check in self.checks if check.level == "refuse" and not check.ok]
 
     def warnings(self) -> list[str]:
         """What the checks say that warn of this configuration."""
-        return [each.message for each in self.checks if each.level == "warn" and not each.ok]
+        return [check.message for check in self.checks if check.level == "warn" and not check.ok]
 
     def to_data(self) -> dict[str, Any]:
         """The documented JSON shape: `inputs`, `values`, `checks`."""
@@ -158,9 +158,11 @@ class _LaterValues(NamedMapping[Value]):
         return dict, (list(self.items()),)
 
 
-def _is_left_out(each: InputSchema, numbers: Mapping[str, float]) -> bool:
+def _is_left_out(input_schema: InputSchema, numbers: Mapping[str, float]) -> bool:
     """Whether to omit an input: it is optional and was not given, or its row is absent."""
-    return (math.isnan(numbers[each.name]) and each.optional) or is_unfilled(each.cell, numbers, each.record)
+    return (math.isnan(numbers[input_schema.name]) and input_schema.optional) or is_unfilled(
+        input_schema.cell, numbers, input_schema.record
+    )
 
 
 def result_of(  # noqa: PLR0913, PLR0917 - a program, what it is given, and what is wanted of it
@@ -181,10 +183,10 @@ def result_of(  # noqa: PLR0913, PLR0917 - a program, what it is given, and what
             _ = values[name]  # what is not a number is refused
     inputs = _LaterValues([name for name in program.inputs if not _is_left_out(schema.inputs[name], numbers)], value)
     unknown = program.dependents(missing)
-    told = (each for each in checks if each.name not in unknown or numbers[each.name] == 1)
+    told = (check for check in checks if check.name not in unknown or numbers[check.name] == 1)
     done = [_check(each, numbers, schema)._replace(known=each.name not in unknown) for each in told]
-    for name, each in givens.files.items():
-        said: tuple[tuple[Literal["warn", "note"], str], ...] = (("warn", each.remark), ("note", each.read_as))
+    for name, file in givens.files.items():
+        said: tuple[tuple[Literal["warn", "note"], str], ...] = (("warn", file.remark), ("note", file.read_as))
         done += [CheckResult(f"{name}.version", level, ok=False, message=text) for level, text in said if text]
     return Result(values, inputs, done, numbers, givens, _subjects(program, givens, schema), lacking)
 
@@ -199,7 +201,7 @@ def _subjects(program: Program, givens: Givens, schema: Schema) -> tuple[str, ..
 def _missing(numbers: Mapping[str, float], program: Program, schema: Schema) -> set[str]:
     """The required inputs that nobody gave; quantities that lack a choice were left out before."""
     asked = (schema.inputs[name] for name in program.inputs if math.isnan(numbers[name]))
-    return {each.name for each in asked if each.is_required and not each.is_open_choice}
+    return {input_schema.name for input_schema in asked if input_schema.is_required and not input_schema.is_open_choice}
 
 
 def refuse_lacking(

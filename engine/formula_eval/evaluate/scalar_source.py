@@ -46,7 +46,7 @@ def program_source(graph: FormulaGraph, wanted: Sequence[str]) -> ProgramSource:
     outline = GraphOutline.of(graph, wanted)
     pieces = PieceTexts(graph, outline)
     needed = outline.needed(wanted)
-    texts = (pieces.text(each) for each in pieces_of(outline, outline.computed(needed)))
+    texts = (pieces.text(piece) for piece in pieces_of(outline, outline.computed(needed)))
     return ProgramSource([module_text(outline, wanted, needed), *texts], outline)
 
 
@@ -96,8 +96,8 @@ class PieceTexts:
     def text(self, own: Sequence[int], known: Mapping[int, str] = MappingProxyType({})) -> str:
         """The piece of the nodes at these places, of which the statements of some are `known`."""
         outline = self._outline
-        read = {each for place in own for each in outline.parents[place] if each < own[0]} - outline.records
-        loads = "; ".join(f"{local_name(each)} = values[{each}]" for each in sorted(read))
+        read = {number for place in own for number in outline.parents[place] if number < own[0]} - outline.records
+        loads = "; ".join(f"{local_name(number)} = values[{number}]" for number in sorted(read))
         values = ", ".join(f"{place}: {local_name(place)}" for place in own)
         nodes = (self._graph.nodes[outline.names[place]] for place in own if place not in known)
         made = _statements(self._graph, nodes, self._local, self._flags)

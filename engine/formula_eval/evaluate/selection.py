@@ -30,11 +30,13 @@ def selected(
         matches = _matches(schema, pattern, namespace, meant)
         if not matches:
             _refuse_unknown(schema, functions, pattern)
-        named = [each for each in matches if each in schema.inputs and schema.inputs[each].quantity.kind == "record"]
+        named = [
+            match for match in matches if match in schema.inputs and schema.inputs[match].quantity.kind == "record"
+        ]
         if named == matches:
             help_ = f"It is chosen by `{option_of(named[0])} ID`."
             raise refuse("no-quantity", f"`{named[0]}` is a record, which is not a quantity", help=help_)
-        matches = [each for each in matches if each not in named]
+        matches = [match for match in matches if match not in named]
         found.update(dict.fromkeys(matches))
     return list(found)
 
@@ -68,7 +70,7 @@ def _matches(schema: Schema, pattern: str, namespace: str, meant: Callable[[str]
 
 def _listed_in(schema: Schema, folders: Iterable[str]) -> list[str]:
     """The quantities in a folder or a table of one of these names."""
-    starts = tuple(f"{each}." for each in folders)
+    starts = tuple(f"{folder}." for folder in folders)
     return [name for name in schema.formulas if name.startswith(starts) and schema.formulas[name].is_listed]
 
 
@@ -85,7 +87,11 @@ def _by_last_part(schema: Schema, pattern: str, namespace: str) -> list[str]:
         and (each.is_listed or COPY_MARK in pattern)
         and (each.kind == "formula" or "." in pattern)
     )
-    inputs = (name for name, each in schema.inputs.items() if name.endswith(end) and not each.record and not each.cell)
+    inputs = (
+        name
+        for name, input_schema in schema.inputs.items()
+        if name.endswith(end) and not input_schema.record and not input_schema.cell
+    )
     found = bearer(pattern, [*formulas, *inputs, *schema.tables], namespace)
     return _listed_in(schema, [found]) if found in schema.tables else [found] if found else []
 
@@ -93,8 +99,8 @@ def _by_last_part(schema: Schema, pattern: str, namespace: str) -> list[str]:
 def _by_glob(schema: Schema, pattern: str, namespace: str) -> list[str]:
     """Matches a glob in the namespace asked, else outside it; in published tools only where the glob names them."""
     inside = f"{namespace}.{pattern}" if namespace else pattern
-    listed = [name for name, each in schema.formulas.items() if COPY_MARK in pattern or each.is_listed]
-    fits, fits_inside = (re.compile(translate(each)).match for each in (pattern, inside))
+    listed = [name for name, formula in schema.formulas.items() if COPY_MARK in pattern or formula.is_listed]
+    fits, fits_inside = (re.compile(translate(text)).match for text in (pattern, inside))
     named = [name for name in listed if fits(name) or fits_inside(name)]
     named = named or [name for name in listed if fits(name.rpartition(".")[2])]
     own = [name for name in named if not namespace or name.startswith(f"{namespace}.")]
@@ -110,7 +116,7 @@ def _refuse_unknown(schema: Schema, functions: Callable[[], Collection[str]], pa
     if pattern in functions():
         help_ = f"Ask for what calls it; `formula-eval show {pattern}` prints its text."
         raise refuse("unknown-quantity", f"`{pattern}` is a function, which has no value of its own", help=help_)
-    listed = (each.name for each in schema.formulas.values() if each.is_listed)
+    listed = (formula.name for formula in schema.formulas.values() if formula.is_listed)
     near = (
         schema.synonyms.advised(pattern)
         or schema.unread_in_part(pattern)

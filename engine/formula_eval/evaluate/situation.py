@@ -42,13 +42,13 @@ class AnswerSituation(NamedTuple):
     @property
     def names(self) -> list[str]:
         """The quantities of the heads, in order."""
-        return [each.name for each in self.heads]
+        return [head.name for head in self.heads]
 
     @property
     def short(self) -> dict[str, str]:
         """The quantities by the short names that mean them here."""
         others = {called: name for name, short in self.others.items() for called in short}
-        return others | {called: each.name for each in self.heads for called in each.called}
+        return others | {called: head.name for head in self.heads for called in head.called}
 
     def meant(self, name: str) -> str:
         """The quantity that a short name means here; nothing where it means none."""

@@ -31,7 +31,7 @@ class Specialised:
     @property
     def read(self) -> tuple[str, ...]:
         """The free inputs that it depends on."""
-        found = {each for x in self.formulas.values() for each in e.references(x)}
+        found = {reference for x in self.formulas.values() for reference in e.references(x)}
         return tuple(name for name in self.free if name in found)
 
 
@@ -57,11 +57,11 @@ def formulas_left(  # noqa: PLR0913, PLR0917 - a graph, what is asked of it, and
 
     One that only one other reads is written into it unless that gets more than so many parts.
     """
-    values = {each: value for each, value in given.items() if each not in free and value == value}  # noqa: PLR0124
+    values = {name: value for name, value in given.items() if name not in free and value == value}  # noqa: PLR0124
     known = _Known(graph, units, values, frozenset(free))
-    stated = {*free, *(each for each in values if graph.nodes[each].kind == "input")}
-    for each in graph.ancestors([*names], known=stated):
-        known.add(graph.nodes[each])
+    stated = {*free, *(value for value in values if graph.nodes[value].kind == "input")}
+    for ancestor in graph.ancestors([*names], known=stated):
+        known.add(graph.nodes[ancestor])
     others = {name: known.of(e.Reference(name, name)) for name in names if name not in known.left}
     return inlined(names, {**known.left, **others}, longest)
 
@@ -76,8 +76,8 @@ class _Known:
         self._given = given
         self._numbers: dict[str, float] = dict(given)
         self._values: dict[str, e.Expression] = {}
-        self._never_negative = {each for each in free if (graph.nodes[each].low or 0.0) >= 0}
-        self._fold = Fold(units, self.of, lambda each: e.FlagValue(each in free or each in given), self._never_negative)
+        self._never_negative = {name for name in free if (graph.nodes[name].low or 0.0) >= 0}
+        self._fold = Fold(units, self.of, lambda name: e.FlagValue(name in free or name in given), self._never_negative)
         self.left: dict[str, e.Expression] = {}
 
     def of(self, read: e.Reference) -> e.Expression:
@@ -99,7 +99,7 @@ class _Known:
 
     def _computed(self, node: Node) -> bool:
         """Whether all that the node reads is known, and so is its value."""
-        if any(each not in self._numbers for each in self._parents[node.name] if self._has_value(each)):
+        if any(name not in self._numbers for name in self._parents[node.name] if self._has_value(name)):
             return False
         try:
             self._keep(node, value_of(guarded(node), self._numbers, self._given))
@@ -130,18 +130,18 @@ def inlined(
     uses: dict[str, int] = {}
     pending, seen = [*names], {*names}
     while pending:
-        for each in e.references(formulas[pending.pop()]):
-            uses[each] = uses.get(each, 0) + 1
-            if each in formulas and each not in seen:
-                seen.add(each)
-                pending.append(each)
+        for reference in e.references(formulas[pending.pop()]):
+            uses[reference] = uses.get(reference, 0) + 1
+            if reference in formulas and reference not in seen:
+                seen.add(reference)
+                pending.append(reference)
     written: dict[str, e.Expression] = {}
     kept: dict[str, e.Expression] = {}
-    for each in (one for one in formulas if one in seen):
-        x = _with(formulas[each], written)
+    for name in (one for one in formulas if one in seen):
+        x = _with(formulas[name], written)
         size = sum(1 for _ in e.walk(x))
-        is_short = size <= _SMALL or (uses.get(each) == 1 and size <= longest)
-        (written if is_short and each not in names else kept)[each] = x
+        is_short = size <= _SMALL or (uses.get(name) == 1 and size <= longest)
+        (written if is_short and name not in names else kept)[name] = x
     return kept
 
 

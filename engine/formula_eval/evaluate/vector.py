@@ -91,7 +91,7 @@ class Lanes:
         if not arms:
             return math.nan
         (patterns, value), *others = arms
-        fits = reduce(or_, (subject == each for each in patterns))
+        fits = reduce(or_, (subject == pattern for pattern in patterns))
         return self.where(fits, value, lambda: self.pick(subject, *others))
 
     @staticmethod
@@ -153,7 +153,7 @@ class Lanes:
         """The results, with lanes marked as failed where they are infinite and no argument was."""
         over = np.isinf(result)
         if over.any():
-            self._fail(reduce(np.logical_and, (np.isfinite(each) for each in arguments), over))
+            self._fail(reduce(np.logical_and, (np.isfinite(argument) for argument in arguments), over))
         return result
 
     sqrt = _valid_above(np.sqrt, lambda x: x < 0.0)
@@ -204,7 +204,7 @@ class Lanes:
         return np.array(found, float)[places]
 
 
-_MISSING = [each for each in OPERATIONS if not hasattr(Lanes, each)]
+_MISSING = [operation for operation in OPERATIONS if not hasattr(Lanes, operation)]
 if _MISSING:
     raise TypeError(f"Lanes lacks the operation {', '.join(_MISSING)}, which `printing.numpy` writes")
 

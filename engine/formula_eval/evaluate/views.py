@@ -48,7 +48,7 @@ def selected(
         names = evaluator.select([written[1] if written else pattern], question)
         if is_glob(pattern) and pattern != "*":
             folders = folders_of_others(question.about(evaluator.library), evaluator.library)
-            others = tuple(f"{each}." for each in folders if not pattern.startswith(each))
+            others = tuple(f"{folder}." for folder in folders if not pattern.startswith(folder))
             names = [name for name in names if not name.startswith(others)] or names
         found.update(dict.fromkeys(names))
         if written:
@@ -108,7 +108,7 @@ class View(Evaluator):
         held: tuple[list[Condition], dict[str, FormulaSchema]] | None = self.cache.get_object(key, tuple)
         if held is None:
             graph, conditions = self._joined
-            names = [name for each in conditions for name in (each.node, each.gap) if name]
+            names = [name for condition in conditions for name in (condition.node, condition.gap) if name]
             held = conditions, {name: self._description(graph, name) for name in names}
             self.cache.put_object(key, held)
         return held
@@ -138,9 +138,15 @@ class View(Evaluator):
         """The schema with these units, and the conditions among the quantities."""
         own = self._own.schema
         shown = {name: unit.quantity(own.quantity(name).kind) for name, unit in self._units.items()}
-        inputs = {name: own.inputs[name]._replace(quantity=each) for name, each in shown.items() if name in own.inputs}
+        inputs = {
+            name: own.inputs[name]._replace(quantity=quantified)
+            for name, quantified in shown.items()
+            if name in own.inputs
+        }
         formulas = {
-            name: own.formulas[name]._replace(quantity=each) for name, each in shown.items() if name not in own.inputs
+            name: own.formulas[name]._replace(quantity=quantified)
+            for name, quantified in shown.items()
+            if name not in own.inputs
         }
         joined = ChainMap({**self._described, **formulas}, own.formulas)  # type: ignore[arg-type]
         return own._replace(inputs={**own.inputs, **inputs}, formulas=joined)
@@ -148,7 +154,7 @@ class View(Evaluator):
     def _description(self, graph: "FormulaGraph", name: str) -> FormulaSchema:
         node = graph.nodes[name]
         known = self._own.schema.formulas
-        folders = {each for read in graph.reads(name) if read in known for each in known[read].folders}
+        folders = {folder for read in graph.reads(name) if read in known for folder in known[read].folders}
         sentence = node.sentence
         return FormulaSchema(name, node.quantity, sentence, "", "condition", "", tuple(sorted(folders)), "", node.needs)
 

@@ -101,7 +101,7 @@ class Document:
     @cached_property
     def checks(self) -> tuple[Check, ...]:
         """The checks that the result tells of, but those that are not known to concern it."""
-        reported = {each.name for each in self.result.checks if each.known}
+        reported = {check.name for check in self.result.checks if check.known}
         return tuple(check for check in self.graph.checks if check.node in reported)
 
     @property

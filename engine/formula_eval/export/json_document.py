@@ -28,23 +28,23 @@ def json_document(document: Document) -> dict[str, Any]:
     symbols = Symbols(document.graph, document.names)
     working = Working(document, symbols, "symbolic")
     formulas: list[dict[str, Any]] = []
-    for each in equations_of(document, symbols):
-        node, notes = each.first, each.first.declaration.notes
+    for equation in equations_of(document, symbols):
+        node, notes = equation.first, equation.first.declaration.notes
         formulas.append(
             {
-                "name": each.name,
+                "name": equation.name,
                 "sentence": notes.sentence,
                 "unit": base_unit(node.quantity),
                 "text": expression_text(node.author) if node.author is not None else "",
-                "latex": working.rows(each),
+                "latex": working.rows(equation),
                 "notes": list(notes.told),
                 "sources": [{"key": source.key, "where": source.locator} for source in notes.sources],
                 "derived": notes.derived,
                 "place": node.declaration.span.place,
-                "instances": [_instance(document, instance) for instance in each.nodes],
+                "instances": [_instance(document, instance) for instance in equation.nodes],
             }
         )
-    cited = dict.fromkeys(source["key"] for each in formulas for source in each["sources"])
+    cited = dict.fromkeys(source["key"] for formula in formulas for source in formula["sources"])
     return {
         "version": __version__,
         "command": document.command,

@@ -49,8 +49,8 @@ def measure_layout(library: Library, schema: Schema, size: str) -> MeasureLayout
 def measurement_text(found: Measurement, on: Screen) -> str:
     """The times by kind and sizes, and the best rates."""
     rows = tuple(
-        (each.kind.replace("_", " "), " x ".join(map(str, each.sizes)), shown_value(each.seconds, _TIME))
-        for each in found.timings
+        (timing.kind.replace("_", " "), " x ".join(map(str, timing.sizes)), shown_value(timing.seconds, _TIME))
+        for timing in found.timings
     )
     head = f"{on.paint(found.name, 'title')}, {shown_value(found.memory, _SIZE)}, numbers of {found.bits} bits\n\n"
     best = f"best product {shown_value(found.rate, _RATE)}, largest copy {shown_value(found.bandwidth, _BANDWIDTH)}\n"
@@ -59,14 +59,14 @@ def measurement_text(found: Measurement, on: Screen) -> str:
 
 def runs_text(found: Measurement, layout: MeasureLayout, schema: Schema) -> str:
     """A row for each kernel, its sizes and its time in the columns that `calibrate` reads."""
-    kinds = list(dict.fromkeys(each.kind for each in found.timings))
+    kinds = list(dict.fromkeys(timing.kind for timing in found.timings))
     inputs = [layout.bits, *(name for kind in kinds for name in layout.kernels[kind]["sizes"])]
     times = [layout.kernels[kind]["time"] for kind in kinds]
     rows = []
-    for each in found.timings:
-        kernel = layout.kernels[each.kind]
-        held = {layout.bits: found.bits, **dict(zip(kernel["sizes"], each.sizes, strict=True))}
-        held[kernel["time"]] = each.seconds
+    for timing in found.timings:
+        kernel = layout.kernels[timing.kind]
+        held = {layout.bits: found.bits, **dict(zip(kernel["sizes"], timing.sizes, strict=True))}
+        held[kernel["time"]] = timing.seconds
         rows.append([held.get(name) for name in (*inputs, *times)])
     return csv_text([_header(name, schema) for name in (*inputs, *times)], rows)
 

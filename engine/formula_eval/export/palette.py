@@ -44,14 +44,14 @@ class Palette(NamedTuple):
 
     def of_parts(self, quantities: Sequence[str]) -> list[str]:
         """The colours of the parts of one bar, none twice while there are enough."""
-        named = [self.parts.get(each, "") for each in quantities]
-        return self._filled(named, [each for each in self.turn if each not in named])
+        named = [self.parts.get(quantity, "") for quantity in quantities]
+        return self._filled(named, [name for name in self.turn if name not in named])
 
     def of_waits(self, words: Sequence[str]) -> dict[str, str]:
         """The colour of each word for what time waits for; those without one take, in turn, what no other word has."""
-        named = [self.waits.get(each, "") for each in words]
+        named = [self.waits.get(word, "") for word in words]
         taken = set(self.waits.values())
-        return dict(zip(words, self._filled(named, [each for each in self.turn if each not in taken]), strict=True))
+        return dict(zip(words, self._filled(named, [name for name in self.turn if name not in taken]), strict=True))
 
     def state(self, word: str) -> str:
         """The colour of `good`, `bad`, `warn` or `other`."""

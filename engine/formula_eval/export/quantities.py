@@ -59,7 +59,7 @@ def headlines(document: Document, most: int, entries: Iterable[Mapping[str, Any]
 
 def is_written_for(document: Document, parts: Iterable[Mapping[str, Any]]) -> bool:
     """Whether parts of a layout name only inputs and wanted quantities, of which the user named none."""
-    names = {str(each["name"]) for part in parts for each in (part, *part.get("entries", ())) if "name" in each}
+    names = {str(entry["name"]) for part in parts for entry in (part, *part.get("entries", ())) if "name" in entry}
     formulas = {name for name in names if name not in document.evaluator.schema.inputs}
     return not document.is_named and bool(formulas) and formulas <= set(document.wanted)
 

@@ -33,7 +33,9 @@ def _read(x: e.Expression, value: Callable[[e.Expression], float]) -> Iterator[s
         case e.Conditional(then, condition, otherwise):
             parts: tuple[e.Expression, ...] = (condition, then if value(condition) == 1 else otherwise)
         case e.Match(subject, arms):
-            taken = (arm for arm in arms if any(value(e.Compare("==", subject, each)) == 1 for each in arm.patterns))
+            taken = (
+                arm for arm in arms if any(value(e.Compare("==", subject, pattern)) == 1 for pattern in arm.patterns)
+            )
             parts = (subject, *(arm.value for arm in [*taken][:1]))
         case e.Logical(operator, left, _) if (value(left) == 1) != (operator == "and"):
             parts = (left,)

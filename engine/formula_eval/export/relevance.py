@@ -50,7 +50,7 @@ class RelativeInfluence:
         if node.kind == "input" and name in document.givens.values:
             return
         read = {each: self._elasticity(node, each) for each in document.graph.parents[name] if self._moves(each)}
-        counting = [each for each in read.values() if each]
+        counting = [number for number in read.values() if number]
         is_same = node.is_part_of_another or (len(counting) == 1 and abs(counting[0] - 1) < _SAME)
         yield from ((each, elasticity * (1.0 if is_same else _FURTHER)) for each, elasticity in read.items())
 

@@ -32,7 +32,7 @@ def search_data(found: Outcome, command: str, launch: str = "") -> dict[str, Any
     rows = _rows(found.leaders, found.columns)
     return {
         "goal": {"name": found.goal.name, "is_largest": found.goal.is_largest},
-        "units": {each.name: each._replace(in_base=True).unit for each in found.columns},
+        "units": {column.name: column._replace(in_base=True).unit for column in found.columns},
         "best": rows[0] if rows else None,
         "assumed": dict(found.best.assumed) if found.best else {},
         "command": command,

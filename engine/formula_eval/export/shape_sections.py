@@ -34,7 +34,7 @@ def _check_shape(shape: str, document: Document) -> None:
     """Refuse a section of an undeclared shape, unless a library without our formulas lacks ours."""
     known = document.evaluator.resolved.scope.symbols
     if shape not in known and not document.evaluator.library.is_alone:
-        tables = (each for each in known if known[each].homes)
+        tables = (name for name in known if known[name].homes)
         raise refuse("bad-report", f"reports: no table is named `{shape}`", help=nearest(shape, tables) or _LIKE)
 
 
@@ -54,7 +54,7 @@ def _section(section: Section, table: TableShape, document: Document) -> Iterato
 def _bindings(table: TableShape, time: str, document: Document) -> list[str]:
     """The bindings under which the wanted quantities read the times of a table, plain ones first."""
     nodes = (document.graph.nodes[name] for name in document.cells.get(table.name, ()))
-    found = {each.binding for each in nodes if each.cell is not None and each.cell.column == time}
+    found = {node.binding for node in nodes if node.cell is not None and node.cell.column == time}
     return sorted(found, key=lambda each: (each.count("="), each))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 _PIECE = re.compile(r"""(?:\$'(?:\\.|[^'\\])*'|'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+""")
 _OPTIONS_ALONE = re.compile(r"'[^'\"\\{}\[\]#`$|&;<>()]* -[^'\"\\{}\[\]#`$|&;<>()]*'")
 _LAUNCH = "--from"
-_ESCAPES = {"\n": "\\n", "\t": "\\t"} | {each: f"\\{each}" for each in "\\'\""}
+_ESCAPES = {"\n": "\\n", "\t": "\\t"} | {name: f"\\{name}" for name in "\\'\""}
 _ASCII = 0x80
 _SHORT = 0x10000
 

@@ -81,21 +81,21 @@ def _pages(library: Library) -> list[SitePage]:
     """The pages of the layout; those of other libraries only where ours, or one of them, is asked and no user's own."""
     shown, data = library.last(FILE)
     pages = read_table(SiteLayout, data, shown, {}).page
-    return [each for each in pages if not each.library or _shipped(library) is not None]
+    return [page for page in pages if not page.library or _shipped(library) is not None]
 
 
 def _shipped(library: Library) -> str | None:
     """The name of the shipped library that was asked, nothing where that is ours; None for a library of a user."""
     if library.is_builtin:
         return ""
-    names = [library_name(each) for each in library.folders if each != OURS]
+    names = [library_name(folder) for folder in library.folders if folder != OURS]
     return names[0] if len(names) == 1 and names[0] in shipped_libraries() and not library.is_alone else None
 
 
 def _page_about(pages: Sequence[SitePage], library: Library, question: Question) -> SitePage | None:
     """The page whose kind of question this is."""
     about, whose = question.about(library), _shipped(library) or ""
-    return next((each for each in pages if (each.purpose, each.library) == (about, whose)), None)
+    return next((page for page in pages if (page.purpose, page.library) == (about, whose)), None)
 
 
 def _link(here: SitePage, page: SitePage, library: Library) -> dict[str, Any]:
@@ -131,7 +131,7 @@ def _folder(folder: Path, files: list[str]) -> Path:
     """The folder, made where it is missing; raises FormulaError where it is none, or holds what we did not write."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        others = sorted(each.name for each in folder.iterdir() if each.name not in files)
+        others = sorted(path.name for path in folder.iterdir() if path.name not in files)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise refuse("unwritable", f"Cannot write into `{folder}`: {reason}", help="Name a folder.") from error

@@ -98,7 +98,7 @@ def _failure(template: str, error: Exception) -> FormulaError:
     if isinstance(error, TemplateSyntaxError):
         place = f"{error.filename or template}:{error.lineno}"
     else:
-        frames = [each for each in traceback.extract_tb(error.__traceback__) if each.filename.endswith(".j2")]
+        frames = [summary for summary in traceback.extract_tb(error.__traceback__) if summary.filename.endswith(".j2")]
         place = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else template
     reason = str(error).strip() or type(error).__name__
     help_ = "What a template may print stands in reports/README.md."

@@ -76,7 +76,7 @@ class Builder(NotesBuilder):
         )
 
     def suppliers(self, _meta: Meta, parts: list[Any]) -> tuple[str, ...]:
-        return tuple(str(each) for each in parts)
+        return tuple(str(part) for part in parts)
 
     def input(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         name, type_, default, supplier, domain, optional, notes = parts
@@ -135,8 +135,8 @@ class Builder(NotesBuilder):
             name,
             notes,
             like=like,
-            loops=tuple(each for each in made if isinstance(each, d.Loop)),
-            file=next((each for each in made if isinstance(each, DataFile)), None),
+            loops=tuple(loop for loop in made if isinstance(loop, d.Loop)),
+            file=next((file for file in made if isinstance(file, DataFile)), None),
             rows_of=source if isinstance(source, d.RowsOf) else None,
             supplier=supplier,
             at_least=least,
@@ -195,7 +195,7 @@ class Builder(NotesBuilder):
 
     def use(self, meta: Meta, parts: list[Any]) -> d.Declaration:
         folder, *names = parts
-        return d.UseDeclaration(name=folder, names=tuple(str(each) for each in names), span=self._head(meta, names[-1]))
+        return d.UseDeclaration(name=folder, names=tuple(str(name) for name in names), span=self._head(meta, names[-1]))
 
     def folder(self, _meta: Meta, parts: list[Any]) -> str:
         return ".".join(str(part) for part in parts)

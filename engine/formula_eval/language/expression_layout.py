@@ -21,7 +21,7 @@ def _bracketed(expression: e.Expression, indent: str) -> tuple[str, list[str], s
     """What opens an expression that does not fit on a line, its lines, and what closes it."""
     match expression:
         case e.Call(function, arguments) if arguments:
-            return f"{function}(", [f"{laid_out(each, len(indent) + 1, indent)}," for each in arguments], ")"
+            return f"{function}(", [f"{laid_out(argument, len(indent) + 1, indent)}," for argument in arguments], ")"
         case e.Match(subject, arms):
             lines = [_arm(arm, indent) for arm in arms]
             return f"(match {expression_text(subject)}:", lines, ")"
@@ -31,7 +31,9 @@ def _bracketed(expression: e.Expression, indent: str) -> tuple[str, list[str], s
             return f"{function}(", [head, f"for {row} in {expression_text(table)}", *only], ")"
         case e.With(value, bindings):
             last = len(bindings) - 1
-            lines = [f"{TEXT.binding(each)}{',' if number < last else ''}" for number, each in enumerate(bindings)]
+            lines = [
+                f"{TEXT.binding(binding)}{',' if number < last else ''}" for number, binding in enumerate(bindings)
+            ]
             return "(", [laid_out(value, len(indent), indent), f"with {lines[0]}", *lines[1:]], ")"
     return "(", _broken(expression, indent), ")"
 

@@ -15,9 +15,9 @@ def chapter_text(chapter: d.Chapter) -> str:
     """The whole chapter, statements in the author's order, one blank line between them."""
     closing = " " if chapter.docstring.endswith('"') else ""
     parts = [f'"""{chapter.docstring}{closing}"""\n'] if chapter.docstring else []
-    uses = "".join(declaration_text(each) for each in chapter.uses)
+    uses = "".join(declaration_text(use) for use in chapter.uses)
     parts += [uses] if uses else []
-    return "\n".join(parts + [declaration_text(each) for each in chapter.declarations])
+    return "\n".join(parts + [declaration_text(declaration) for declaration in chapter.declarations])
 
 
 def declaration_text(declaration: d.Declaration) -> str:
@@ -40,7 +40,7 @@ def _formula(declared: d.FormulaDeclaration) -> Iterator[str]:
 
 
 def _function(declared: d.FunctionDeclaration) -> Iterator[str]:
-    inside = ", ".join(f"{each.name}{_typed(each.type)}" for each in declared.parameters)
+    inside = ", ".join(f"{parameter.name}{_typed(parameter.type)}" for parameter in declared.parameters)
     result = f" -> {_type(declared.type)}" if declared.type else ""
     return _equation(f"def {declared.name}({inside}){result} =", declared.expression, "")
 
@@ -85,7 +85,7 @@ def _supplied(declared: d.SuppliedDeclaration) -> str:
     if declared.low is not None and declared.high is not None:
         tail += f" in {expression_text(declared.low)} .. {expression_text(declared.high)}"
     if declared.allowed:
-        tail += f" in {' | '.join(expression_text(each) for each in declared.allowed)}"
+        tail += f" in {' | '.join(expression_text(number) for number in declared.allowed)}"
     if declared.default is None:
         return head + tail
     return f"{head} = {laid_out(declared.default, len('input ') + len(head) + 3 + len(tail), '')}{tail}"
@@ -115,9 +115,9 @@ def _extension(declared: d.ExtensionDeclaration) -> Iterator[str]:
 def _equation(head: str, expression: e.Expression, indent: str, *, whole_match: bool = True) -> Iterator[str]:
     if isinstance(expression, e.Where):
         yield from _equation(head, expression.value, indent)
-        for each in expression.pieces:
-            named = f"where {each.name}{_typed(each.type)} ="
-            yield from _equation(named, each.value, indent + STEP, whole_match=False)
+        for piece in expression.pieces:
+            named = f"where {piece.name}{_typed(piece.type)} ="
+            yield from _equation(named, piece.value, indent + STEP, whole_match=False)
     elif isinstance(expression, e.Match) and whole_match:
         yield f"{indent}{head} match {laid_out(expression.subject, len(indent) + len(head) + 7, indent)}"
         yield from _arms(expression, indent + STEP)
@@ -142,16 +142,16 @@ def _part(declared: d.PartDeclaration) -> Iterator[str]:
 
 def _bound(head: str, declared: d.SituationDeclaration) -> Iterator[str]:
     """On one line if it fits, else an input a line."""
-    line = f"{head} {', '.join(TEXT.binding(each) for each in declared.bindings)}"
+    line = f"{head} {', '.join(TEXT.binding(binding) for binding in declared.bindings)}"
     if len(line) <= WIDTH:
         yield line
         return
     yield head
-    for each in declared.bindings:
-        if isinstance(each, e.Binding):
-            yield from _equation(f"{expression_text(each.name)} =", each.value, STEP, whole_match=False)
+    for binding in declared.bindings:
+        if isinstance(binding, e.Binding):
+            yield from _equation(f"{expression_text(binding.name)} =", binding.value, STEP, whole_match=False)
         else:
-            yield f"{STEP}{TEXT.binding(each)}"
+            yield f"{STEP}{TEXT.binding(binding)}"
 
 
 def _arms(expression: e.Match, indent: str) -> Iterator[str]:
@@ -189,7 +189,7 @@ def _loops(declared: d.TableDeclaration) -> str:
 
 
 def _loop(loop: d.Loop) -> str:
-    values = " | ".join(expression_text(each) for each in loop.values)
+    values = " | ".join(expression_text(expression) for expression in loop.values)
     if not values:
         return loop.variable
     if loop.high is None:
@@ -224,7 +224,10 @@ def _notes(notes: Notes, indent: str) -> Iterator[str]:
     if notes.fitted:
         yield f'{indent}fitted "{notes.fitted}"'
     if notes.interval is not None:
-        low, high = (laid_out(each, len(indent) + 10, indent, OR) for each in (notes.interval.low, notes.interval.high))
+        low, high = (
+            laid_out(expression, len(indent) + 10, indent, OR)
+            for expression in (notes.interval.low, notes.interval.high)
+        )
         yield f"{indent}interval {low} .. {high}"
     for remark in notes.remarks:
         yield f'{indent}note "{remark}"'

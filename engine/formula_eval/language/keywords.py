@@ -48,11 +48,13 @@ def note_words() -> tuple[str, ...]:
 
 def _first_words(rule: str) -> Iterator[str]:
     """The words with which the alternatives of a rule, or of the rules that they begin with, begin."""
-    text = re.sub(r'_NL|"([^"]*)"', lambda each: each[0] if (each[1] or "").isalpha() else "", _rules().get(rule, ""))
+    text = re.sub(
+        r'_NL|"([^"]*)"', lambda match: match[0] if (match[1] or "").isalpha() else "", _rules().get(rule, "")
+    )
     while (shorter := _OPTIONAL.sub("", text)) != text:
         text = shorter
-    for each in text.replace("(", " ").replace("?", " ").split("|"):
-        if found := re.match(r'\s*(?:"([a-z]+)"|([a-z_]+))', each):
+    for name in text.replace("(", " ").replace("?", " ").split("|"):
+        if found := re.match(r'\s*(?:"([a-z]+)"|([a-z_]+))', name):
             yield from [found[1]] if found[1] else _first_words(found[2])
 
 

@@ -126,8 +126,8 @@ class Reader:
                 declarations.append(declared)
             elif name := declared_name(statement.text):
                 broken.append(name)
-        uses = tuple(each for each in declarations if isinstance(each, UseDeclaration))
-        others = tuple(each for each in declarations if not isinstance(each, UseDeclaration))
+        uses = tuple(declaration for declaration in declarations if isinstance(declaration, UseDeclaration))
+        others = tuple(declaration for declaration in declarations if not isinstance(declaration, UseDeclaration))
         return Chapter(file, namespace, docstring, others, tuple(broken), uses), findings
 
     def _statement(self, statement: Statement, file: str, findings: list[Diagnostic]) -> Declaration | None:

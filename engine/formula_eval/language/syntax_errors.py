@@ -125,7 +125,7 @@ def _expected(error: UnexpectedInput) -> str:
         words.append("an operator")
         terminals -= _OPERATORS | {"COMPARISON", "__ANON_2", "AND", "OR", "IF", "UNIT", "LPAR"}
     known = _advice()["words"]
-    words += [known[each] for each in sorted(terminals) if each in known]
+    words += [known[terminal] for terminal in sorted(terminals) if terminal in known]
     return enumerated(words if len(words) <= _MOST_WORDS else words[:1], "or")
 
 
@@ -137,7 +137,7 @@ def _help(error: UnexpectedInput, text: str, line: int, column: int) -> str:
         if pattern.match(here, column - 1) or pattern.search(here[max(0, column - 3) : column + 2]):
             return str(slip["says"])
     place = _Slip(here, here[: column - 1], here[column - 1 :], _terminals(error))
-    advice = (_Surroundings(**each).advice(place) for each in _advice()["surroundings"])
+    advice = (_Surroundings(**surrounding).advice(place) for surrounding in _advice()["surroundings"])
     return next(filter(None, advice), "") or _form(text, line)
 
 

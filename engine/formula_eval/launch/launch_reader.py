@@ -11,7 +11,7 @@ from formula_eval.launch.detect.program_finder import Process, with_servers
 from formula_eval.launch.manifests.cluster_task import not_known, once, open_choices, unnamed_makes
 from formula_eval.launch.merging import different, each_alone, in_common, telling
 from formula_eval.launch.remarks import nearest_of, overruled, resembling, several_launches
-from formula_eval.launch.tables.launch_program import LAUNCHER, LaunchProgram, Option
+from formula_eval.launch.tables.launch_program import LAUNCHER, LaunchProgram
 from formula_eval.launch.tables.option_parser import Setting
 from formula_eval.launch.tables.program_reader import programs_of
 from formula_eval.launch.to_inputs import Translation, Translator, nested
@@ -72,7 +72,8 @@ class _LaunchReader:
 
     def launch(self) -> Launch:
         """What the text asks for."""
-        found = different([(self.launch_of(each), each.sure) for each in with_servers(list(self._text.processes()))])
+        processes = with_servers(list(self._text.processes()))
+        found = different([(self.launch_of(process), process.sure) for process in processes])
         if not found:
             raise self._no_program()
         number, shown = self._text.number, self._text.shown
@@ -83,7 +84,8 @@ class _LaunchReader:
         raise several_launches(found, self._text.shown, self._roles.summary)
 
     def _no_program(self) -> FormulaError:
-        titles = ", ".join(dict.fromkeys(each.title for each in self._programs.values() if each.purpose != LAUNCHER))
+        programs = (program for program in self._programs.values() if program.purpose != LAUNCHER)
+        titles = ", ".join(dict.fromkeys(program.title for program in programs))
         message = f"`{shortened(self._text.shown)}` starts no program that is known here"
         return refuse("no-launch", message, help=f"Known are {titles}.", subject=self._text.given)
 
@@ -93,16 +95,18 @@ class _LaunchReader:
         files = list(self._text.named_files(program, process.settings))
         own = [(program, tuple(more)) for other, more in files if other is program]
         [(_, settings)], again_here = once([(program, process.settings), *own])
-        settings = tuple(_by_its_name(each) if each.name in program.model_options else each for each in settings)
+        models = program.model_options
+        settings = tuple(_by_its_name(setting) if setting.name in models else setting for setting in settings)
         launchers, again = once(process.launchers)
         outer, again_outside = once(process.outer)
         around: list[tuple[LaunchProgram, Sequence[Setting]]] = list(launchers)
         around += [file for each, said in launchers for file in self._text.named_files(each, said)]
         launched = [self._launched(each, said, program) for each, said in around]
-        known = self._known(program, settings, [use for each in launched for use in each.used])
-        known = {**known, "launched": nested({each.name: each.value for _, said in (*outer, *around) for each in said})}
+        known = self._known(program, settings, [use for translation in launched for use in translation.used])
+        by_launchers = {setting.name: setting.value for _, said in (*outer, *around) for setting in said}
+        known = {**known, "launched": nested(by_launchers)}
         whole = [self._translator(program, known, version).translation(settings)]
-        others = [each for each in files if each[0] is not program]
+        others = [file for file in files if file[0] is not program]
         known = {**known, "started": program.id}
         whole += [self._translator(other, known).translation(more) for other, more in others]
         whole += [*launched, Translation(remarks=(*again_here, *again, *again_outside))]
@@ -138,42 +142,44 @@ class _LaunchReader:
         if not program.gpus:
             translator = translator._replace(decided=translator.decided | {self._roles.accelerators})
         read = self._of_known_records(launcher, said, translator.translation(said))
-        options = [each for each in read.unknown if each.startswith("-")]
+        options = [name for name in read.unknown if name.startswith("-")]
         told = read._replace(
-            unknown=tuple(f"{each} of {launcher.title}" for each in options),
+            unknown=tuple(f"{option} of {launcher.title}" for option in options),
             remarks=(*read.remarks, *nearest_of(launcher, options)),
         )
         if program.gpus:
             return told
-        used = tuple(each for each in read.used if each.input in self._schema.kinds)
-        named = {*(each.written for each in used), *(each.written for each in said if is_open(str(each.value)))}
-        idle = [each.written for each in said if each.name in launcher.options and each.written not in named]
+        used = tuple(use for use in read.used if use.input in self._schema.kinds)
+        named = {*(use.written for use in used), *(setting.written for setting in said if is_open(str(setting.value)))}
+        idle = [
+            setting.written for setting in said if setting.name in launcher.options and setting.written not in named
+        ]
         reason = f"{program.title}'s own options say how many accelerators it runs on"
         return Translation(
-            used, without_effect=tuple((each, reason) for each in idle), unknown=told.unknown, remarks=told.remarks
+            used, without_effect=tuple((name, reason) for name in idle), unknown=told.unknown, remarks=told.remarks
         )
 
     def _of_known_records(self, launcher: LaunchProgram, said: Sequence[Setting], read: Translation) -> Translation:
         """The same without records that the library lacks, which are told, of options that take any word."""
-        free = {each.written for each in said if (option := launcher.options.get(each.name)) and option.any}
-        named = [each for each in read.used if each.written in free and each.input in self._schema.kinds]
-        lacking = [each for each in named if not self._numbers(each.input, str(each.value))]
-        told = (not_known(each.written, each.value) for each in lacking if each.input not in self._beside.records)
-        used = tuple(each for each in read.used if each not in lacking)
+        free = {setting.written for setting in said if (option := launcher.options.get(setting.name)) and option.any}
+        named = [use for use in read.used if use.written in free and use.input in self._schema.kinds]
+        lacking = [use for use in named if not self._numbers(use.input, str(use.value))]
+        told = (not_known(use.written, use.value) for use in lacking if use.input not in self._beside.records)
+        used = tuple(use for use in read.used if use not in lacking)
         return read._replace(used=used, remarks=(*read.remarks, *told))
 
     def _known(self, program: LaunchProgram, settings: Sequence[Setting], launched: Sequence[Use]) -> Mapping[str, Any]:
         """Further names for a table's expressions: numbers of the model and the accelerator, what was said beside."""
-        options = [(program.options[each.name], each.value) for each in settings if each.name in program.options]
+        known = (setting for setting in settings if setting.name in program.options)
+        options = [(program.options[setting.name], setting.value) for setting in known]
         kind, board = self._roles.model, self._roles.accelerator
-        said = next((model for option, value in options if (model := _record_said(kind, option, value))), None)
+        said = next((model for option, value in options if (model := option.record_said(kind, value))), None)
         model = self._beside.records.get(kind) or (self._checkpoint(said).model if isinstance(said, str) else "")
-        own = next((each for option, value in options if (each := _record_said(board, option, value))), "")
-        named = next((str(each.value) for each in launched if each.input == board), str(own))
+        own = next((each for option, value in options if (each := option.record_said(board, value))), "")
+        named = next((str(use.value) for use in launched if use.input == board), str(own))
         hardware = self._beside.records.get(board) or named or self._schema.kinds[board].default
-        numbers = {
-            name: number for name, value in self._beside.values.items() if (number := _number(value)) is not None
-        }
+        values = ((name, _number(value)) for name, value in self._beside.values.items())
+        numbers = {name: value for name, value in values if value is not None}
         return {
             "the_model": self._numbers(kind, model),
             "accelerator": self._numbers(board, hardware),
@@ -185,12 +191,17 @@ class _LaunchReader:
         self, program: LaunchProgram, settings: Sequence[Setting]
     ) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """The numbers, and the format that the name tells, of each checkpoint that is named beside the model."""
-        for each in settings:
-            option = program.options.get(each.name)
-            if option is not None and option.checkpoint and isinstance(each.value, str) and not is_open(each.value):
-                found = self._checkpoint(each.value)
+        for setting in settings:
+            option = program.options.get(setting.name)
+            if (
+                option is not None
+                and option.checkpoint
+                and isinstance(setting.value, str)
+                and not is_open(setting.value)
+            ):
+                found = self._checkpoint(setting.value)
                 told = {self._roles.format: found.format} if found.format else {}
-                yield each.name.replace(".", "_"), {**self._numbers(self._roles.model, found.model), **told}
+                yield setting.name.replace(".", "_"), {**self._numbers(self._roles.model, found.model), **told}
 
     def _numbers(self, kind: str, wanted: str) -> Mapping[str, Any]:
         if not wanted or is_open(wanted):
@@ -202,20 +213,20 @@ class _LaunchReader:
             return {}  # whoever evaluates the question says what is wrong with the record
 
     def _merged(self, program: LaunchProgram, version: str, parts: Sequence[Translation]) -> Launch:
-        used = [each for part in parts for each in part.used]
+        used = [use for part in parts for use in part.used]
         roles = self._roles
-        if any(each.input == roles.accelerators for each in used):  # which tell how many share a batch
-            used = [each for each in used if each.input != roles.replicas]
-        said = {each.input for each in used}
-        assumed = [each for part in parts for each in part.assumed if each.input not in said]
-        stated: dict[str, Any] = {each.input: each.value for each in (*assumed, *used)}
-        remarks = [*self._text.remarks, *(each for part in parts for each in part.remarks)]
-        for each in used:
-            self._check(each)
+        if any(use.input == roles.accelerators for use in used):  # which tell how many share a batch
+            used = [use for use in used if use.input != roles.replicas]
+        said = {use.input for use in used}
+        assumed = [use for part in parts for use in part.assumed if use.input not in said]
+        stated: dict[str, Any] = {use.input: use.value for use in (*assumed, *used)}
+        remarks = [*self._text.remarks, *(remark for part in parts for remark in part.remarks)]
+        for use in used:
+            self._check(use)
         remarks += overruled(used, roles.accelerators)
         remarks += resembling(program, [name for part in parts for name in part.unknown], self._programs.values())
         used = self._with_checkpoints(stated, used, remarks)
-        assumed = [each for each in assumed if stated[each.input] == each.value]
+        assumed = [use for use in assumed if stated[use.input] == use.value]
         self._gather_model(stated)
         if program.engine and roles.engine not in stated:
             stated[roles.engine] = f"{program.engine}-{version}" if version else program.engine
@@ -269,8 +280,8 @@ class _LaunchReader:
             found = self._checkpoint(written)
             stated[name] = found.model
             remarks += [found.remark] if found.remark else []
-            used = [each._replace(value=found.model) if each.input == name else each for each in used]
-            if found.format and name == model and not any(each.input == kind for each in used):
+            used = [use._replace(value=found.model) if use.input == name else use for use in used]
+            if found.format and name == model and not any(use.input == kind for use in used):
                 stated[kind] = found.format
                 used.append(Use(written, "", kind, found.format))
         return used
@@ -280,14 +291,6 @@ def _by_its_name(setting: Setting) -> Setting:
     """A model in a folder that is not known, `$MODELS/Qwen3-8B`, as its author wrote it: its own name tells it."""
     folder, slash, name = str(setting.value).rpartition("/")
     return setting._replace(value=as_written(f"{folder}/{name}")) if slash and name and not is_open(name) else setting
-
-
-def _record_said(kind: str, option: Option, value: object) -> object:
-    """The record of a kind that an option names, itself or by a word of the program; nothing if it names none."""
-    word = option.meant(str(value))
-    if isinstance(word, Mapping):
-        return word.get(kind)
-    return (value if word is None else word) if option.input == kind else None
 
 
 def _number(value: object) -> float | None:

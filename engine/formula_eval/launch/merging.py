@@ -32,7 +32,8 @@ def telling(launch: Launch, *others: Launch | Translation) -> Launch:
     """Adds what is told of other launches that state the same, or of parts of this one."""
     all_of_them = (launch, *others)
     told: dict[str, Any] = {
-        name: tuple(dict.fromkeys(told for each in all_of_them for told in getattr(each, name))) for name in _TOLD
+        name: tuple(dict.fromkeys(told for translation in all_of_them for told in getattr(translation, name)))
+        for name in _TOLD
     }
     return launch._replace(**told)
 

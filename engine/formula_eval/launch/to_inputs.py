@@ -34,8 +34,8 @@ class Translation(NamedTuple):
 
     def without(self, inputs: AbstractSet[str]) -> "Translation":
         """The same, but that what it says of these inputs has no effect."""
-        idle = [(each.written, _WITHIN) for each in self.used if each.input in inputs]
-        used = tuple(each for each in self.used if each.input not in inputs)
+        idle = [(use.written, _WITHIN) for use in self.used if use.input in inputs]
+        used = tuple(use for use in self.used if use.input not in inputs)
         return self._replace(used=used, without_effect=(*self.without_effect, *idle))
 
 
@@ -56,24 +56,24 @@ class Translator(NamedTuple):
     def translation(self, settings: Sequence[Setting]) -> Translation:
         """What the options say; raises FormulaError where two of them contradict each other, or one is left open."""
         told, active = self._sorted(self._once(settings))
-        said = {each.name: each for each in active}
+        said = {setting.name: setting for setting in active}
         silent = list(self._defaults(said))
-        used = self._consistent([use for each in active for use in self._uses(each)])
-        assumed = [use for each in silent for use in self._uses(each)]
+        used = self._consistent([use for setting in active for use in self._uses(setting)])
+        assumed = [use for setting in silent for use in self._uses(setting)]
         reader = self._reader(active, silent)
         used, assumed, sources, passed_over = self._derived(reader, used, assumed, said)
-        ruled = {name for each in self.program.derived for name in each.sources}
+        ruled = {name for derived in self.program.derived for name in derived.sources}
         remarks = {text: when for text, when in self.program.remarks.items() if reader.value(when, "remarks")}
         remarked = {name for when in remarks.values() for name in _NAME.findall(when)}
         idle = [
-            (each.written, _UNMET if each.name in ruled else _STRANGE if self._is_strange(each) else _SAME)
-            for each in active
-            if each.name not in remarked and self._changes_nothing(each, sources)
+            (setting.written, _UNMET if setting.name in ruled else _STRANGE if self._is_strange(setting) else _SAME)
+            for setting in active
+            if setting.name not in remarked and self._changes_nothing(setting, sources)
         ]
-        set_by_option = {each.input for each in used}
+        set_by_option = {use.input for use in used}
         return told._replace(
             used=tuple(used),
-            assumed=tuple(each for each in assumed if each.input not in set_by_option),
+            assumed=tuple(use for use in assumed if use.input not in set_by_option),
             without_effect=(*told.without_effect, *passed_over, *idle),
             remarks=(*self._of_other_version(active), *remarks),
         )
@@ -81,14 +81,14 @@ class Translator(NamedTuple):
     def _once(self, settings: Sequence[Setting]) -> list[Setting]:
         """The settings, each option once; refuses one that says two things."""
         found: dict[str, Setting] = {}
-        for each in settings:
-            before = found.setdefault(each.name, each)
-            switched = isinstance(before.value, bool) and isinstance(each.value, bool)
-            known = each.name in self.program.options or switched
-            if before.value != each.value and known:
+        for setting in settings:
+            before = found.setdefault(setting.name, setting)
+            switched = isinstance(before.value, bool) and isinstance(setting.value, bool)
+            known = setting.name in self.program.options or switched
+            if before.value != setting.value and known:
                 message = (
                     f"{self.shown}: `{before.written}` says `{said_of(before.value)}` and "
-                    f"`{each.written}` says `{said_of(each.value)}`"
+                    f"`{setting.written}` says `{said_of(setting.value)}`"
                 )
                 raise refuse("said-twice", message, help="Give it once.")
         return list(found.values())
@@ -96,25 +96,25 @@ class Translator(NamedTuple):
     def _sorted(self, settings: Sequence[Setting]) -> tuple[Translation, list[Setting]]:
         """What is told of options that set nothing, and the others, in the order of the table."""
         idle, lacking, unknown, active = [], [], [], []
-        for each in settings:
-            option = self.program.options.get(each.name)
-            reason, advice = self.program.reason(each.name), self.program.advice(each.name)
-            if option is not None and (told := option.advice(each.value)):
-                lacking.append((f"{each.written} {each.value}", told))
+        for setting in settings:
+            option = self.program.options.get(setting.name)
+            reason, advice = self.program.reason(setting.name), self.program.advice(setting.name)
+            if option is not None and (told := option.advice(setting.value)):
+                lacking.append((f"{setting.written} {setting.value}", told))
             elif option is not None:
-                if not is_open(str(each.value)) or option.file or option.any:
-                    active.append(each)
+                if not is_open(str(setting.value)) or option.file or option.any:
+                    active.append(setting)
                 elif not (sets := self._set_by(option)) or not self.decided.issuperset(sets):
-                    raise self._open(each, next(iter(sets), ""))
+                    raise self._open(setting, next(iter(sets), ""))
             elif advice:
-                lacking += [(each.written, advice)] if each.value not in _SILENT else []
+                lacking += [(setting.written, advice)] if setting.value not in _SILENT else []
             elif reason:
-                idle.append((each.written, reason))
+                idle.append((setting.written, reason))
             else:
-                unknown.append(as_written(each.written))
+                unknown.append(as_written(setting.written))
         order = {name: place for place, name in enumerate(self.program.options)}
         apart = Translation(without_effect=tuple(idle), without_input=tuple(lacking), unknown=tuple(unknown))
-        return apart, sorted(active, key=lambda each: order[each.name])
+        return apart, sorted(active, key=lambda setting: order[setting.name])
 
     def _set_by(self, option: Option) -> list[str]:
         """The inputs that an option sets, by itself or with others."""
@@ -166,9 +166,11 @@ class Translator(NamedTuple):
         """What computes expressions over the options and what else is known."""
         names = {
             **self.known,
-            **nested({each.name: each.value for each in (*stated, *silent) if each.value not in _SILENT}),
+            **nested({setting.name: setting.value for setting in (*stated, *silent) if setting.value not in _SILENT}),
         }
-        said = {each.name: Written(each.written, f"{each.written} {said_of(each.value)}") for each in stated}
+        said = {
+            setting.name: Written(setting.written, f"{setting.written} {said_of(setting.value)}") for setting in stated
+        }
         written = {name.replace("/", ".").replace("-", "_"): each for name, each in said.items()}
         return ConfigReader(self.library, names, self.shown, written)
 
@@ -178,30 +180,30 @@ class Translator(NamedTuple):
         """What follows from several options in place of what one sets by itself, from which, and which do not count."""
         felt: set[str] = set()
         passed_over: list[tuple[str, str]] = []
-        for each in self.program.derived:
-            if each.instead and not any(use.input == each.instead and use.value == use.said for use in used):
+        for derived in self.program.derived:
+            if derived.instead and not any(use.input == derived.instead and use.value == use.said for use in used):
                 continue
-            if not _is_there(each, self.version) or (each.when and not reader.value(each.when, each.input)):
+            if not _is_there(derived, self.version) or (derived.when and not reader.value(derived.when, derived.input)):
                 continue
-            sources = [said[name] for name in each.sources if name in said]
-            left_open = [source for source in sources if is_open(str(source.value)) and source.name in each.value]
-            if left_open and each.input not in self.decided:
-                raise self._open(left_open[0], each.input)
-            felt.update(each.sources)
+            sources = [said[name] for name in derived.sources if name in said]
+            left_open = [source for source in sources if is_open(str(source.value)) and source.name in derived.value]
+            if left_open and derived.input not in self.decided:
+                raise self._open(left_open[0], derived.input)
+            felt.update(derived.sources)
             if left_open:
                 continue
-            counted = [source for source in sources if _names(each.value, source) or _names(each.when, source)]
+            counted = [source for source in sources if _names(derived.value, source) or _names(derived.when, source)]
             if counted:
                 reason = f"{' and '.join(source.written for source in counted)} counts instead"
                 passed_over += [(source.written, reason) for source in sources if source not in counted]
-            words = (*_words_in(each), *self._formats())
-            value = _with_unit(whole(reader.value(each.value, each.input, words)), each.unit)
-            written = " ".join(source.written for source in sources) or " ".join(map(_shown_name, each.sources))
+            words = (*_words_in(derived), *self._formats())
+            value = _with_unit(whole(reader.value(derived.value, derived.input, words)), derived.unit)
+            written = " ".join(source.written for source in sources) or " ".join(map(_shown_name, derived.sources))
             written = written or self.program.title
             told = ", ".join(said_of(source.value) for source in sources)
-            used = [one for one in used if one.input not in (each.input, each.instead)]
-            assumed = [one for one in assumed if one.input != each.input]
-            (used if sources else assumed).append(Use(written, told, each.input, value))
+            used = [one for one in used if one.input not in (derived.input, derived.instead)]
+            assumed = [one for one in assumed if one.input != derived.input]
+            (used if sources else assumed).append(Use(written, told, derived.input, value))
         return used, assumed, felt, passed_over
 
     def _changes_nothing(self, setting: Setting, sources: AbstractSet[str]) -> bool:
@@ -218,32 +220,32 @@ class Translator(NamedTuple):
     def _formats(self) -> list[str]:
         """The number formats that names of checkpoints tell."""
         name, checkpoints = roles_of(self.library).format, self.known.get("checkpoints", {})
-        return [str(each[name]) for each in checkpoints.values() if name in each]
+        return [str(checkpoint[name]) for checkpoint in checkpoints.values() if name in checkpoint]
 
     def _consistent(self, used: Sequence[Use]) -> list[Use]:
         """One use for each input, the last of those that imply it; refuses two options that contradict each other."""
         seen: dict[str, Use] = {}
-        for each in used:
-            before = seen.setdefault(each.input, each)
-            if not before.implied and not each.implied and before.value != each.value:
+        for use in used:
+            before = seen.setdefault(use.input, use)
+            if not before.implied and not use.implied and before.value != use.value:
                 message = (
                     f"{self.shown}: `{before.written}` makes `{before.input}` {before.value}, "
-                    f"but `{each.written}` makes it {each.value}"
+                    f"but `{use.written}` makes it {use.value}"
                 )
                 raise refuse("said-twice", message, help="Leave out one of them.")
             if before.implied:
-                seen[each.input] = each
+                seen[use.input] = use
         return list(seen.values())
 
     def _of_other_version(self, settings: Sequence[Setting]) -> Iterator[str]:
-        for each in settings:
-            option = self.program.options[each.name]
+        for setting in settings:
+            option = self.program.options[setting.name]
             if not _is_there(option, self.version):
                 there = f"from {option.since} on" if option.since else f"until {option.until}"
                 if option.since and option.until:
                     there = f"from {option.since} to {option.until}"
                 named = f"{self.program.title} {self.version or self.program.version}".rstrip()
-                yield f"{each.written}: {named} has no such option; there is one {there}"
+                yield f"{setting.written}: {named} has no such option; there is one {there}"
 
 
 def _names(expression: str, source: Setting) -> bool:
@@ -262,7 +264,7 @@ def _is_there(option: Option | Derived, version: str) -> bool:
 
 def _words_in(derived: Derived) -> tuple[str, ...]:
     """The words that an expression may give: those that stand in it."""
-    return tuple(each.strip("\"'(),") for each in derived.value.split())
+    return tuple(name.strip("\"'(),") for name in derived.value.split())
 
 
 def nested(flat: Mapping[str, Any]) -> dict[str, Any]:

@@ -44,7 +44,7 @@ def options_for(
             continue
         rule = program.written.get(option.name)
         if rule is not None:
-            inputs = rule.sources or tuple(each for each in values if each in rule.value)
+            inputs = rule.sources or tuple(name for name in values if name in rule.value)
             value = _computed(reader, rule.when, rule.value, option)
         else:
             inputs, value = _said(option, values, model)
@@ -99,7 +99,7 @@ def _has(values: Mapping[str, Any], name: str, value: object, model: str) -> boo
 def words_of(option: WrittenOption, program: LaunchProgram) -> Iterator[str]:
     """An option as the words of a command."""
     values = option.value if isinstance(option.value, list) else [option.value]
-    texts = [str(each).lower() if isinstance(each, bool) else str(each) for each in values]
+    texts = [str(value).lower() if isinstance(value, bool) else str(value) for value in values]
     if program.form == "pairs":
         yield f"{option.option}={','.join(texts)}"
         return
@@ -112,12 +112,12 @@ def words_of(option: WrittenOption, program: LaunchProgram) -> Iterator[str]:
 def tables_of(options: Iterable[WrittenOption]) -> dict[str, Any]:
     """The options as a configuration file nests them."""
     found: dict[str, Any] = {}
-    for each in options:
-        *outer, last = each.option.split(".")
+    for option in options:
+        *outer, last = option.option.split(".")
         place = found
         for part in outer:
             place = place.setdefault(part, {})
-        place[last] = each.value
+        place[last] = option.value
     return found
 
 

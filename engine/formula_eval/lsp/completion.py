@@ -60,8 +60,10 @@ def offers(snapshot: Snapshot, file: str, text: str, line: int, column: int) -> 
     namespace = chapter.namespace if chapter is not None else ""
     statement = statement_at(text, line) or StatementTokens(0, ())
     typed = before[len(before.rstrip(_LETTERS)) :].lower()
-    found = {each.word: each for each in _offers(snapshot, namespace, statement, before) if typed in each.word.lower()}
-    return sorted(found.values(), key=lambda each: (each.distance, not each.word.lower().startswith(typed)))
+    found = {
+        offer.word: offer for offer in _offers(snapshot, namespace, statement, before) if typed in offer.word.lower()
+    }
+    return sorted(found.values(), key=lambda offer: (offer.distance, not offer.word.lower().startswith(typed)))
 
 
 def _offers(  # noqa: C901, PLR0911, PLR0912 - one case for each place
@@ -75,13 +77,13 @@ def _offers(  # noqa: C901, PLR0911, PLR0912 - one case for each place
     if _NUMBER.search(before) or _COMPOUND.search(before):
         return _units(snapshot)
     if _LEVEL.search(before):
-        return [Offer(each, "keyword") for each in d.LEVELS]
+        return [Offer(level, "keyword") for level in d.LEVELS]
     if _FOLDER.search(before):
         return [Offer(each, "folder") for each in sorted(snapshot.scope.namespaces - {""})]
     if used := _USED.search(before):
         return _members(snapshot, namespace, statement, tuple(used[1].split(".")))
     if re.search(r"\bfrom +\w*$", before):
-        return [Offer(each, "keyword", "records") for each in snapshot.scope.kinds]
+        return [Offer(kind, "keyword", "records") for kind in snapshot.scope.kinds]
     if re.search(r"^ +source +\w*$", before):
         return [Offer(key, "source", str(entry.get("title", ""))) for key, entry in snapshot.library.citations.items()]
     if _TYPE.search(before) and not is_check:
@@ -118,7 +120,7 @@ def _words(snapshot: Snapshot, namespace: str, name: str) -> list[Offer]:
     kind = kind_called(name, snapshot.scope.kinds)
     if kind is not None:
         try:
-            return [Offer(each.id, "record", name) for each in all_records(snapshot.library, kind)]
+            return [Offer(record.id, "record", name) for record in all_records(snapshot.library, kind)]
         except FormulaError:
             return []
     found = snapshot.scope.lookup(tuple(name.split(".")), namespace)
@@ -131,16 +133,16 @@ def _words(snapshot: Snapshot, namespace: str, name: str) -> list[Offer]:
 def _words_of_type(snapshot: Snapshot, namespace: str, alternatives: tuple[str, ...]) -> list[Offer]:
     """The words of a type as a folder writes it."""
     if len(alternatives) > 1:
-        return [Offer(each, "word") for each in alternatives]
+        return [Offer(alternative, "word") for alternative in alternatives]
     choice = snapshot.scope.choice(alternatives[0], namespace)
     if choice is not None:
-        return [Offer(each, "word", choice.name) for each in choice.values]
+        return [Offer(value, "word", choice.name) for value in choice.values]
     return [Offer(each, "word") for each in ("true", "false")] if alternatives == ("flag",) else []
 
 
 def _line_starts(snapshot: Snapshot, namespace: str, statement: StatementTokens, before: str) -> Iterator[Offer]:
     """What an indented line begins with: a note, and in a table a row or the cells of one."""
-    words = [each.text for each in statement.tokens]
+    words = [token.text for token in statement.tokens]
     if "match" in words and words.index("match") + 1 < len(words):
         yield from _words(snapshot, namespace, words[words.index("match") + 1])
     yield from (Offer(word, "keyword", "note") for word in note_words())
@@ -149,7 +151,7 @@ def _line_starts(snapshot: Snapshot, namespace: str, statement: StatementTokens,
     if statement.kind == "table":
         yield Offer("row", "keyword")
         if len(before) > 4:  # noqa: PLR2004 - deeper than columns and rows
-            yield from (Offer(each, "column") for each in statement.columns)
+            yield from (Offer(column, "column") for column in statement.columns)
 
 
 def _members(snapshot: Snapshot, namespace: str, statement: StatementTokens, path: tuple[str, ...]) -> Iterator[Offer]:
@@ -160,7 +162,7 @@ def _members(snapshot: Snapshot, namespace: str, statement: StatementTokens, pat
             yield from _columns(table[0])
             return
     if path == (d.PREVIOUS,):
-        yield from (Offer(each, "column") for each in statement.columns)
+        yield from (Offer(column, "column") for column in statement.columns)
         return
     found = snapshot.scope.lookup(path, namespace)
     if found is not None and isinstance(found[0].declaration, d.TableDeclaration):
@@ -184,8 +186,8 @@ def _columns(symbol: Symbol) -> Iterator[Offer]:
 
 
 def _givens(snapshot: Snapshot, namespace: str, statement: StatementTokens) -> Iterator[Offer]:
-    yield from (Offer(each, "parameter") for each in statement.parameters)
-    yield from (Offer(each, "record") for each in snapshot.scope.kinds)
+    yield from (Offer(parameter, "parameter") for parameter in statement.parameters)
+    yield from (Offer(kind, "record") for kind in snapshot.scope.kinds)
     yield from _declared(snapshot, namespace, (d.InputDeclaration, d.FormulaDeclaration))
 
 
@@ -198,18 +200,18 @@ def _declared(snapshot: Snapshot, namespace: str, sorts: tuple[type[d.Declaratio
 
 def _names(snapshot: Snapshot, namespace: str, statement: StatementTokens) -> Iterator[Offer]:
     """All names that an expression may begin with here."""
-    yield from (Offer(each, "parameter") for each in (*statement.parameters, *statement.columns))
-    yield from (Offer(statement.tokens[each.row].text, "parameter") for each in statement.loops)
+    yield from (Offer(parameter, "parameter") for parameter in (*statement.parameters, *statement.columns))
+    yield from (Offer(statement.tokens[loop.row].text, "parameter") for loop in statement.loops)
     if statement.kind == "replace":
         yield Offer(d.ORIGINAL, "formula", "The formula that is replaced")
     if statement.name is not None:
         name = statement.tokens[statement.name].text
-        yield from (each for each in _words(snapshot, namespace, name) if each.kind == "word")
+        yield from (word for word in _words(snapshot, namespace, name) if word.kind == "word")
     yield from _declared(snapshot, namespace, (d.Declaration,))
-    yield from (Offer(each, "function", BUILTINS[each].written, _OURS) for each in BUILTINS)
+    yield from (Offer(builtin, "function", BUILTINS[builtin].written, _OURS) for builtin in BUILTINS)
     yield from (Offer(each, "keyword", written, _OURS) for each, written in SEARCHES.items())
-    over_rows = (each for each in OVER_ROWS if each not in BUILTINS)
-    yield from (Offer(each, "function", f"{each}(x for row in table)", _OURS) for each in over_rows)
+    over_rows = (over_row for over_row in OVER_ROWS if over_row not in BUILTINS)
+    yield from (Offer(over_row, "function", f"{over_row}(x for row in table)", _OURS) for over_row in over_rows)
 
 
 def _symbol(snapshot: Snapshot, namespace: str, name: str, symbol: Symbol) -> Offer:

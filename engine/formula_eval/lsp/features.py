@@ -105,7 +105,7 @@ async def references(server: Server, params: types.ReferenceParams) -> list[type
 
     def locations() -> list[types.Location]:
         found = (server.location(span, place[0]) for span in server.session.places(*place))
-        return [each for each in found if each is not None]
+        return [location for location in found if location is not None]
 
     return await server.ask(locations) or []
 
@@ -135,14 +135,14 @@ async def rename(server: Server, params: types.RenameParams) -> types.WorkspaceE
 
 def _text_edits(server: Server, path: Path, edits: Sequence[Edit]) -> list[types.TextEdit]:
     lines = server.lines(path)
-    return [types.TextEdit(server.places.range(each.span, lines), each.text) for each in edits]
+    return [types.TextEdit(server.places.range(edit.span, lines), edit.text) for edit in edits]
 
 
 async def complete(server: Server, params: types.CompletionParams) -> types.CompletionList:
     """What could be written here."""
     place = server.place(params)
     offers = None if place is None else await server.ask(lambda: server.session.offers(*place))
-    items = [completion(each, number) for number, each in enumerate(offers or [])]
+    items = [completion(offer, number) for number, offer in enumerate(offers or [])]
     return types.CompletionList(is_incomplete=True, items=items)  # filtered, so ask again as the word changes
 
 
@@ -152,7 +152,7 @@ async def document_symbols(server: Server, params: types.DocumentSymbolParams) -
     if path is None:
         return []
     entries = await server.ask(lambda: list(server.session.outline(path)))
-    return [server.places.symbol(each, server.lines(path)) for each in entries or []]
+    return [server.places.symbol(entry, server.lines(path)) for entry in entries or []]
 
 
 async def formatting(server: Server, params: types.DocumentFormattingParams) -> list[types.TextEdit]:

@@ -61,7 +61,7 @@ def _equation(declared: d.Declaration) -> str:
     """The statement without its notes; of a table its head and columns."""
     bare = replace(declared, notes=Notes())
     if isinstance(bare, d.TableDeclaration):
-        columns = tuple(replace(each, notes=Notes()) for each in bare.columns)
+        columns = tuple(replace(column, notes=Notes()) for column in bare.columns)
         bare = replace(bare, columns=columns, rows=())
     if isinstance(bare, d.RowDeclaration):
         return f"row {bare.name}"
@@ -91,7 +91,7 @@ def _unit(snapshot: Snapshot, target: Target) -> str:
     lines = [f"`{target.word}` is {snapshot.library.units.units[target.word].meaning}"]
     if target.declaration is not None:
         lines = [_code(_equation(target.declaration)), target.declaration.notes.sentence, *lines]
-    return "\n\n".join(each for each in lines if each)
+    return "\n\n".join(line for line in lines if line)
 
 
 def _source(snapshot: Snapshot, key: str) -> str:

@@ -36,14 +36,14 @@ class WholeCheck:
         if process is not self._process:
             return None
         try:
-            return [_finding(each) for each in json.loads(out)]
+            return [_finding(load) for load in json.loads(out)]
         except (ValueError, KeyError, TypeError):
             return None
 
 
 def _finding(data: dict[str, object]) -> Diagnostic:
     places: list[dict[str, object]] = data["places"]  # type: ignore[assignment]
-    labels = [Label(_span(each), str(each["text"])) for each in places]
+    labels = [Label(_span(place), str(place["text"])) for place in places]
     return Diagnostic(str(data["code"]), str(data["message"]), tuple(labels), str(data["help"]))
 
 

@@ -22,11 +22,11 @@ class OutlineEntry(NamedTuple):
 def outline(chapter: d.Chapter, last_line: int) -> Iterator[OutlineEntry]:
     """The statements of a chapter in order, each up to where the next one begins."""
     declared = chapter.declarations
-    ends = [*(each.span.line - 1 for each in declared[1:]), last_line]
-    for each, end in zip(declared, ends, strict=False):
-        inside = (*each.columns, *each.rows) if isinstance(each, d.TableDeclaration) else ()
+    ends = [*(declaration.span.line - 1 for declaration in declared[1:]), last_line]
+    for declaration, end in zip(declared, ends, strict=False):
+        inside = (*declaration.columns, *declaration.rows) if isinstance(declaration, d.TableDeclaration) else ()
         inner = tuple(_entry(part, part.span.end_line) for part in inside if part.span.file == chapter.file)
-        yield _entry(each, end)._replace(inside=inner)
+        yield _entry(declaration, end)._replace(inside=inner)
 
 
 def _entry(declared: d.Declaration, end: int) -> OutlineEntry:

@@ -84,10 +84,10 @@ class Places:
 
 def diagnostic(finding: Diagnostic, file: str, location: Callable[[Span], types.Location | None]) -> types.Diagnostic:
     """A finding as it stands in one file; its other places are told with it, those that have a location."""
-    own = next((each for each in finding.labels if each.span.file == file), None)
+    own = next((label for label in finding.labels if label.span.file == file), None)
     place = location(own.span) if own else None
-    others = ((each, location(each.span)) for each in finding.labels if each is not own and each.span.line)
-    related = [types.DiagnosticRelatedInformation(there, each.text or "here") for each, there in others if there]
+    others = ((label, location(label.span)) for label in finding.labels if label is not own and label.span.line)
+    related = [types.DiagnosticRelatedInformation(there, label.text or "here") for label, there in others if there]
     start = types.Position(0, 0)
     return types.Diagnostic(
         range=place.range if place else types.Range(start, start),

@@ -91,7 +91,7 @@ def _refuse_findings(snapshot: Snapshot, edits: Mapping[Path, list[Edit]], targe
     for path, inside in edits.items():
         unsaved[path] = edited(snapshot.text(snapshot.files[path]), inside)
     after = replace(snapshot, unsaved=unsaved, _parts={})
-    before = {each.message for file in touched for each in _binding(snapshot, file)}
+    before = {diagnostic.message for file in touched for diagnostic in _binding(snapshot, file)}
     for file in sorted(touched):
         for finding in _binding(after, file):
             if finding.message not in before:

@@ -177,7 +177,7 @@ class Server(LanguageServer):
 
     def _by_path(self, path: Path, findings: Sequence[Diagnostic]) -> dict[Path, list[types.Diagnostic]]:
         root = root_of(path)
-        inside: dict[Path, list[Diagnostic]] = {each: [] for each in self.session.texts if root_of(each) == root}
+        inside: dict[Path, list[Diagnostic]] = {text: [] for text in self.session.texts if root_of(text) == root}
         for finding in findings:
             file = finding.labels[0].span.file if finding.labels else ""
             if (other := self.session.snapshot(path).paths.get(file)) is not None:

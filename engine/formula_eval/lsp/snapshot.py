@@ -46,7 +46,7 @@ class MemoryCache(Cache):
 
 def root_of(path: Path) -> Path | None:
     """The library folder that a chapter stands in; None for a file outside any."""
-    inside = [each for each in path.parents if each.name == FOLDER]
+    inside = [parent for parent in path.parents if parent.name == FOLDER]
     return inside[-1].parent if inside else None
 
 
@@ -82,7 +82,7 @@ class Snapshot:
     @cached_property
     def by_file(self) -> Mapping[str, d.Chapter]:
         """The chapters by their files."""
-        return {each.file: each for each in self.chapters}
+        return {chapter.file: chapter for chapter in self.chapters}
 
     @cached_property
     def paths(self) -> Mapping[str, Path]:
@@ -121,17 +121,17 @@ class Snapshot:
     @cached_property
     def units(self) -> Mapping[str, d.UnitDeclaration]:
         """The statements of units by name."""
-        every = (each for chapter in self.chapters for each in chapter.declarations)
-        return {each.name: each for each in every if isinstance(each, d.UnitDeclaration)}
+        every = (declaration for chapter in self.chapters for declaration in chapter.declarations)
+        return {declaration.name: declaration for declaration in every if isinstance(declaration, d.UnitDeclaration)}
 
     @cached_property
     def choices(self) -> Mapping[str, d.ChoiceDeclaration]:
         """The choices by their qualified names."""
         return {
-            qualified(chapter.namespace, each.name): each
+            qualified(chapter.namespace, declaration.name): declaration
             for chapter in self.chapters
-            for each in chapter.declarations
-            if isinstance(each, d.ChoiceDeclaration)
+            for declaration in chapter.declarations
+            if isinstance(declaration, d.ChoiceDeclaration)
         }
 
     @cached_property
@@ -147,18 +147,20 @@ class Snapshot:
 
     def spelling(self, shown: str) -> list[Diagnostic]:
         """What is wrong with the spelling of a chapter."""
-        return [each for each in self._read[1] if any(label.span.file == shown for label in each.labels)]
+        return [
+            diagnostic for diagnostic in self._read[1] if any(label.span.file == shown for label in diagnostic.labels)
+        ]
 
     def findings(self, shown: str) -> list[Diagnostic]:
         """Everything wrong with a chapter that its own text and what it needs can tell."""
         if shown not in self.by_file:
-            return [each for each in self._read[1] if each.file == shown]
+            return [diagnostic for diagnostic in self._read[1] if diagnostic.file == shown]
         spelling = self.spelling(shown)
         if spelling and not self.by_file[shown].declarations:
             return spelling
         part, _ = findings_of_part(self.part(shown), spelling, self.library)
         found = [*spelling, *part]
-        return [each for each in found if any(label.span.file == shown for label in each.labels)]
+        return [diagnostic for diagnostic in found if any(label.span.file == shown for label in diagnostic.labels)]
 
 
 def snapshot_of(path: Path, cache: Cache, unsaved: Mapping[Path, str]) -> Snapshot:

@@ -39,7 +39,7 @@ class StatementTokens:
     def at(self, line: int, column: int) -> int | None:
         """The word at a place of the file, or just before it."""
         line -= self.lines_before
-        here = [n for n, each in enumerate(self.tokens) if each.line == line and each.column <= column <= each.end]
+        here = [n for n, token in enumerate(self.tokens) if token.line == line and token.column <= column <= token.end]
         words = [n for n in here if self.tokens[n].kind not in ("sign", "number", "text")]
         return next(iter([*words, *here]), None)
 
@@ -48,12 +48,12 @@ class StatementTokens:
 def statements(text: str) -> tuple[StatementTokens, ...]:
     """The statements of a chapter."""
     _, found = split(text.removeprefix("\ufeff").replace("\r\n", "\n"))
-    return tuple(_statement(each.text, each.lines_before) for each in found)
+    return tuple(_statement(statement.text, statement.lines_before) for statement in found)
 
 
 def statement_at(text: str, line: int) -> StatementTokens | None:
     """The statement that a line, counted from 1, belongs to."""
-    before = [each for each in statements(text) if each.lines_before < line]
+    before = [statement for statement in statements(text) if statement.lines_before < line]
     return before[-1] if before else None
 
 
@@ -61,7 +61,7 @@ def statement_at(text: str, line: int) -> StatementTokens | None:
 def _statement(text: str, lines_before: int) -> StatementTokens:
     found = tokens(text)
     kind = found[0].text if found and found[0].kind == "keyword" else ""
-    first_name = next((n for n, each in enumerate(found) if each.kind == "name"), None)
+    first_name = next((n for n, token in enumerate(found) if token.kind == "name"), None)
     return StatementTokens(
         lines_before,
         found,
@@ -91,7 +91,7 @@ def _parameters(found: tuple[Token, ...]) -> dict[str, int]:
 
 def _pieces(found: tuple[Token, ...]) -> dict[str, int]:
     """Names behind the words `where`, `solve` and `solve largest`."""
-    words = [each.text for each in found]
+    words = [token.text for token in found]
     named = [n for n in range(1, len(found)) if words[n - 1] in ("where", "solve") and words[n] != "largest"]
     named += [n for n in range(2, len(found)) if words[n - 2 : n] == ["solve", "largest"]]
     return {words[number]: number for number in named if found[number].kind == "name"}

@@ -185,7 +185,7 @@ def _cells(symbol: Symbol, rest: tuple[str, ...]) -> Iterator[Target | None]:
     """The row and the column behind the name of a table."""
     if not isinstance(symbol.declaration, d.TableDeclaration):
         return
-    rows = {each.name: each for each in symbol.declaration.rows}
+    rows = {row.name: row for row in symbol.declaration.rows}
     for number, part in enumerate(rest):
         yield (
             _inner(symbol, "column", columns_of(symbol).get(part)) if number else _inner(symbol, "row", rows.get(part))
@@ -228,7 +228,7 @@ def _own(snapshot: Snapshot, place: SymbolPlace, path: tuple[str, ...]) -> list[
     if own is None or not isinstance(own[0].declaration, d.TableDeclaration) or len(path) > 1:
         return []
     if number in statement.rows.values():
-        rows = {each.name: each for each in own[0].declaration.rows}
+        rows = {row.name: row for row in own[0].declaration.rows}
         return [_inner(own[0], "row", rows.get(path[0]))]
     column = columns_of(own[0]).get(path[0])
     if column is None or (place.number not in statement.cells and _is_own_default(statement, number, path[0])):
@@ -245,11 +245,11 @@ def _is_own_default(statement: StatementTokens, number: int, word: str) -> bool:
 def _loop(statement: StatementTokens, word: str, number: int) -> LoopTokens | None:
     """The innermost loop around a word whose variable bears its name."""
     around = [
-        each
-        for each in statement.loops
-        if each.begin <= number <= each.end and statement.tokens[each.row].text == word and number != each.table
+        loop
+        for loop in statement.loops
+        if loop.begin <= number <= loop.end and statement.tokens[loop.row].text == word and number != loop.table
     ]
-    return min(around, key=lambda each: each.end - each.begin, default=None)
+    return min(around, key=lambda tokens: tokens.end - tokens.begin, default=None)
 
 
 def name_span(declared: d.Declaration) -> Span:

@@ -10,7 +10,7 @@ from formula_eval.printing.printer import ATOM, COMPARE, NEGATE, LoweredPrinter,
 _ROUNDING = ("ceil", "floor", "round", "ceildiv", "floordiv")
 _REAL = ("sqrt", "log2", "ln", "log1p", "exp", "expm1")
 _OTHERS = ("min", "max", "abs", "largest", "largest_divisor", "months_later")
-OWN_NAMES = {each: each for each in (*_OTHERS, *_ROUNDING, *_REAL)}
+OWN_NAMES = {other: other for other in (*_OTHERS, *_ROUNDING, *_REAL)}
 
 
 class CodePrinter(LoweredPrinter, shared=True):

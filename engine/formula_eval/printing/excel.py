@@ -14,7 +14,7 @@ from formula_eval.printing.printer import LoweredPrinter
 INFINITY = "infinity"
 LARGEST_NUMBER = "1E+300"
 _NEAR, _MOST, _HALF = "1E-9", "0.001", "0.5"  # as `core.rounding` says
-_WHOLE = frozenset(name for name, each in LOWERED.items() if each.whole)
+_WHOLE = frozenset(name for name, builtin in LOWERED.items() if builtin.whole)
 _MOST_ARGUMENTS = 255
 _MOST_DIGITS = 15
 # The divisors of a number n are found up to this one and as n divided by them: all of them up to 4096**2.
@@ -127,7 +127,7 @@ class ExcelPrinter(LoweredPrinter):
 
     def may_be_absent(self, x: e.Expression) -> bool:
         """Whether it reads a node that may have no value."""
-        return any(self._names.absent(each.node) for each in e.walk(x) if isinstance(each, e.Reference))
+        return any(self._names.absent(node.node) for node in e.walk(x) if isinstance(node, e.Reference))
 
     def compare(self, x: e.Compare) -> p.Printed:
         """A comparison; only `!=` holds for what is absent."""
@@ -168,20 +168,20 @@ class ExcelPrinter(LoweredPrinter):
 
     def match(self, x: e.Match) -> p.Printed:
         """CHOOSE by the place of a word, IF by IF for numbers; a subject that fits none gives #N/A."""
-        if all(isinstance(each, e.ChoiceValue) for arm in x.arms for each in arm.patterns) and x.arms:
-            words = ",".join(self.text(each) for arm in x.arms for each in arm.patterns)
+        if all(isinstance(pattern, e.ChoiceValue) for arm in x.arms for pattern in arm.patterns) and x.arms:
+            words = ",".join(self.text(pattern) for arm in x.arms for pattern in arm.patterns)
             values = ",".join(self.text(arm.value) for arm in x.arms for _ in arm.patterns)
             return f"CHOOSE(MATCH({self.text(x.subject)},{{{words}}},0),{values})", p.ATOM
         tested, text = self.operand(x.subject), self.words["absent"]
         for arm in reversed(x.arms):
-            tests = [f"{tested}={self.operand(each)}" for each in arm.patterns]
+            tests = [f"{tested}={self.operand(pattern)}" for pattern in arm.patterns]
             condition = tests[0] if len(tests) == 1 else f"OR({','.join(tests)})"
             text = f"IF({condition},{self.text(arm.value)},{text})"
         return text, p.ATOM
 
     def function(self, name: str, arguments: tuple[e.Expression, ...]) -> p.Printed:
         """A function of its arguments, in groups where they are too many."""
-        return _nested(name, [self.text(each) for each in arguments]), p.ATOM
+        return _nested(name, [self.text(argument) for argument in arguments]), p.ATOM
 
     def remainder(self, left: e.Expression, right: e.Expression) -> p.Printed:
         """What a division leaves; almost nothing, or almost all, is nothing."""
@@ -256,7 +256,7 @@ class ExcelPrinter(LoweredPrinter):
 
     def call_largest(self, *values: e.Expression) -> p.Printed:
         """The row of the largest value, which is a word; the first of equal ones."""
-        spelled = [self.operand(each) for each in values]
+        spelled = [self.operand(expression) for expression in values]
         rows = [excel_string(row) for row in rows_of(values)]
         text = rows[-1]
         for place in reversed(range(len(spelled) - 1)):

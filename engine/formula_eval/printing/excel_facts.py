@@ -9,11 +9,11 @@ _MAY_FAIL = frozenset({"sqrt", "ln", "log2", "log1p", "exp", "expm1", "largest_d
 
 def rows_of(terms: tuple[e.Expression, ...]) -> list[str]:
     """The rows that the terms of a lowered comprehension stand for, by the cells `table.row.column` that they read."""
-    cells = [[each.partition(COPY_MARK)[0].rsplit(".", 2) for each in e.references(term)] for term in terms]
+    cells = [[reference.partition(COPY_MARK)[0].rsplit(".", 2) for reference in e.references(term)] for term in terms]
     read = [{(cell[0], cell[1]) for cell in each if len(cell) == _CELL_PARTS} for each in cells]
     for table in sorted({table for table, _ in set().union(*read)}):
-        rows = [[row for each, row in part if each == table] for part in read]
-        if all(len(each) == 1 for each in rows) and len({row for (row,) in rows}) == len(terms):
+        rows = [[row for name, row in part if name == table] for part in read]
+        if all(len(row) == 1 for row in rows) and len({row for (row,) in rows}) == len(terms):
             return [row for (row,) in rows]
     return [str(place) for place in range(len(terms))]
 

@@ -19,7 +19,7 @@ class JavaScriptPrinter(CodePrinter):
 
     words: ClassVar[Mapping[str, str]] = {"true": "true", "false": "false", "infinity": "inf", "absent": "nan"}
     watched: ClassVar[Mapping[str, str]] = {"/": "divide", "%": "modulo", "**": "power"}
-    signs: ClassVar[Mapping[str, str]] = {each: f" {each} " for each in p.PRECEDENCE} | {
+    signs: ClassVar[Mapping[str, str]] = {name: f" {name} " for name in p.PRECEDENCE} | {
         "-x": "-",
         "and": " && ",
         "or": " || ",

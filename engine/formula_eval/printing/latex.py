@@ -8,7 +8,7 @@ from formula_eval.core import expression as e
 from formula_eval.printing import printer as p
 from formula_eval.printing.mathematics import Forms, MathPrinter
 
-_SPECIAL = {each: rf"\{each}" for each in "_%&#${} "} | {"^": r"\wedge ", "~": r"\sim ", "\\": r"\backslash "}
+_SPECIAL = {name: rf"\{name}" for name in "_%&#${} "} | {"^": r"\wedge ", "~": r"\sim ", "\\": r"\backslash "}
 _SPECIAL |= {"-": "{-}"}
 _ACCENTS = re.compile(r"\\(bar|hat|tilde|vec|dot|ddot|check|breve|acute|grave|mathring)\b")
 _POWER = re.compile(r"\*\*(\d)")
@@ -16,7 +16,7 @@ _POWER = re.compile(r"\*\*(\d)")
 
 def upright(text: str) -> str:
     r"""A word as upright letters: `\mathrm{kv\_heads}`."""
-    return rf"\mathrm{{{''.join(_SPECIAL.get(each, each) for each in text)}}}"
+    return rf"\mathrm{{{''.join(_SPECIAL.get(name, name) for name in text)}}}"
 
 
 class LatexPrinter(MathPrinter):

@@ -38,15 +38,15 @@ class _LinePrinter(latex.LatexPrinter):
         if width(text) <= self._line:
             return [text]
         if isinstance(x, e.Where):
-            return [*self.lines(x.value), *(line for each in x.pieces for line in self._piece(each))]
+            return [*self.lines(x.value), *(line for piece in x.pieces for line in self._piece(piece))]
         first, *rest = _packed([*self._pieces(x)] or [self.text(x)], self._line)
-        return [first, *(f"{_INDENT}{each}" for each in rest)]
+        return [first, *(f"{_INDENT}{name}" for name in rest)]
 
     def _piece(self, piece: e.NamedPiece) -> list[str]:
         """The lines of a piece, beneath what reads it."""
         head = rf"{_INDENT}\text{{where }} {self.symbol(piece.name)}{self.signs['==']}"
         first, *rest = _LinePrinter(self._symbols, self._line - width(head), self._rows).lines(piece.value)
-        return [f"{head}{first}", *(f"{_INDENT}{each}" for each in rest)]
+        return [f"{head}{first}", *(f"{_INDENT}{name}" for name in rest)]
 
     def printed(self, x: e.Expression) -> p.Printed:
         """The LaTeX, in lines if it is too wide for one."""
@@ -56,7 +56,7 @@ class _LinePrinter(latex.LatexPrinter):
         lines = _packed([*self._pieces(x)], self._line)
         if len(lines) < 2:  # noqa: PLR2004 - nothing to break
             return text, level
-        rows = r" \\ ".join(f"& {each}" for each in lines)
+        rows = r" \\ ".join(f"& {line}" for line in lines)
         return rf"\begin{{aligned}} {rows} \end{{aligned}}", level
 
     def product(self, left: e.Expression, right: e.Expression) -> str:
@@ -89,8 +89,8 @@ class _LinePrinter(latex.LatexPrinter):
         text, level = super().call(x)
         if width(text) <= self._line or x.function == "sum" or len(x.arguments) < 2:  # noqa: PLR2004 - nothing to break
             return text, level
-        below = r", \\ ".join(f"& {self.text(each)}" for each in x.arguments)
-        plain = ", ".join(self.text(each) for each in x.arguments)
+        below = r", \\ ".join(f"& {self.text(argument)}" for argument in x.arguments)
+        plain = ", ".join(self.text(argument) for argument in x.arguments)
         return text.replace(plain, rf"\begin{{aligned}} {below} \end{{aligned}}"), level
 
     def _pieces(self, x: e.Expression) -> Iterator[str]:
@@ -101,7 +101,7 @@ class _LinePrinter(latex.LatexPrinter):
                 yield f"{sign} {self.behind(right, p.BIG)}"
             case e.Call("sum", (first, *others)):
                 yield self.within(first, p.SUM)
-                yield from (f"+ {self.behind(each, p.BIG)}" for each in others)
+                yield from (f"+ {self.behind(expression, p.BIG)}" for expression in others)
             case e.Binary("*", left, right):
                 yield from self._pieces(left) if _is_product(left) else [self.within(left, p.PRODUCT)]
                 yield rf"\times {self.text(right) if _is_factor(right) else self.within(right, p.POWER)}"

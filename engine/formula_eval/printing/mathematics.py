@@ -189,7 +189,7 @@ class MathPrinter(p.Printer, shared=True):
 
     def arm(self, subject: str, arm: e.Arm) -> str:
         """One line of a match."""
-        first, *others = patterns = [self.pattern(each) for each in arm.patterns]
+        first, *others = patterns = [self.pattern(pattern) for pattern in arm.patterns]
         fits = f"{self.signs['in']}{self.members(patterns)}" if others else f"{self.signs['==']}{first}"
         return self.forms.case % (self.text(arm.value), f"{self.forms.when}{subject}{fits}")
 
@@ -213,7 +213,7 @@ class MathPrinter(p.Printer, shared=True):
 
     def function(self, name: str, arguments: tuple[e.Expression, ...]) -> p.Printed:
         """A function of its arguments."""
-        return self.application(name, self.signs["comma"].join(self.text(each) for each in arguments)), p.ATOM
+        return self.application(name, self.signs["comma"].join(self.text(argument) for argument in arguments)), p.ATOM
 
     def call(self, x: e.Call) -> p.Printed:
         """A builtin in its mathematical form, anything else as a function of its own symbol."""
@@ -260,7 +260,7 @@ class MathPrinter(p.Printer, shared=True):
 
     def recurrence(self, x: e.Recurrence) -> p.Printed:
         """A brace; a row looked for, or of another table, stands ahead of what holds where there is none."""
-        sequence = any(isinstance(each, e.Name) and each.path[0] == PREVIOUS for each in e.walk(x.value))
+        sequence = any(isinstance(node, e.Name) and node.path[0] == PREVIOUS for node in e.walk(x.value))
         if isinstance(x.value, e.Comprehension) or not sequence:
             return self._braced((self.text(x.value), self.forms.some_row), (self.text(x.first), self.forms.otherwise))
         return self._braced((self.text(x.first), self.forms.first_row), (self.text(x.value), self.forms.otherwise))
@@ -268,7 +268,7 @@ class MathPrinter(p.Printer, shared=True):
     def _braced(self, *cases: tuple[str, str]) -> p.Printed:
         """Values with their conditions."""
         return self.forms.braced % self.forms.between_cases.join(
-            self.forms.case % each for each in cases
+            self.forms.case % case for case in cases
         ), p.CONDITIONAL
 
     def solve(self, x: e.Solve) -> p.Printed:
@@ -283,7 +283,7 @@ class MathPrinter(p.Printer, shared=True):
 
     def with_inputs(self, x: e.With) -> p.Printed:
         """A bar with the inputs beside it."""
-        names = self.signs["beside"].join(self.binding(each) for each in x.bindings)
+        names = self.signs["beside"].join(self.binding(binding) for binding in x.bindings)
         return self.forms.beside % (self.text(x.value), names), p.ATOM
 
     def below(self, name: str, otherwise: str, row: str) -> str:
@@ -296,5 +296,5 @@ class MathPrinter(p.Printer, shared=True):
 
     def where(self, x: e.Where) -> p.Printed:
         """The pieces behind the expression."""
-        pieces = [f"{self.symbol(each.name)}{self.signs['==']}{self.text(each.value)}" for each in x.pieces]
+        pieces = [f"{self.symbol(piece.name)}{self.signs['==']}{self.text(piece.value)}" for piece in x.pieces]
         return f"{self.text(x.value)}{self.signs['where']}{self.signs['comma'].join(pieces)}", p.CONDITIONAL

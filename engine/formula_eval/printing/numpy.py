@@ -57,7 +57,7 @@ class NumpyPrinter(PythonSyntax):
         return f"pick({self.text(x.subject)}, {arms})", p.ATOM
 
     def _patterns(self, arm: e.Arm) -> str:
-        return f"[{', '.join(self.text(each) for each in arm.patterns)}]"
+        return f"[{', '.join(self.text(pattern) for pattern in arm.patterns)}]"
 
     def call_one_if(self, flag: e.Expression) -> p.Printed:
         """Lane by lane."""

@@ -114,13 +114,13 @@ class Printer(ABC):
 
     def function(self, name: str, arguments: tuple[e.Expression, ...]) -> Printed:
         """A function of its arguments."""
-        return f"{name}({', '.join(self.text(each) for each in arguments)})", ATOM
+        return f"{name}({', '.join(self.text(argument) for argument in arguments)})", ATOM
 
     def total(self, terms: tuple[e.Expression, ...]) -> Printed:
         """Terms that are added from left to right, so that every notation rounds alike."""
         first, *others = terms
         level = SUM if others else ATOM
-        parts = [self.within(first, level), *(self.behind(each, SUM + 1) for each in others)]
+        parts = [self.within(first, level), *(self.behind(expression, SUM + 1) for expression in others)]
         return self.signs["+"].join(parts), level
 
     def infinity(self, _: e.Infinity) -> Printed:
@@ -182,12 +182,17 @@ def _gaps(notation: type[Printer]) -> Iterator[str]:
     yield from (f"a method `{name}`" for name in abstract)
     lacking = ((kind, method) for kind, method in _METHODS.items() if not hasattr(notation, method))
     yield from (f"a method `{method}` for the node {kind.__name__}" for kind, method in lacking)
-    missing = [each for base in notation.__mro__ for each in get_annotations(base) if not hasattr(notation, each)]
-    yield from (f"`{each}`" for each in missing)
+    missing = [
+        annotation
+        for base in notation.__mro__
+        for annotation in get_annotations(base)
+        if not hasattr(notation, annotation)
+    ]
+    yield from (f"`{name}`" for name in missing)
     if missing:
         return
-    yield from (f"a word for {each}" for each in notation.worded if each not in notation.words)
-    yield from (f"a sign for `{each}`" for each in PRECEDENCE if each not in notation.signs)
+    yield from (f"a word for {name}" for name in notation.worded if name not in notation.words)
+    yield from (f"a sign for `{name}`" for name in PRECEDENCE if name not in notation.signs)
     for builtin in LOWERED:
         if builtin not in notation.functions and not hasattr(notation, f"call_{builtin}"):
             yield f"the builtin `{builtin}` (in `functions`, or a method `call_{builtin}`)"
@@ -195,8 +200,8 @@ def _gaps(notation: type[Printer]) -> Iterator[str]:
 
 def _check_nodes() -> None:
     """Refuse to load where a kind of node is printed by no method."""
-    kinds = [each for each in vars(e).values() if isinstance(each, type) and issubclass(each, e.Expression)]
-    missing = [each.__name__ for each in kinds if each not in {e.Expression, *_METHODS, *_WITHIN_OTHERS}]
+    kinds = [var for var in vars(e).values() if isinstance(var, type) and issubclass(var, e.Expression)]
+    missing = [kind.__name__ for kind in kinds if kind not in {e.Expression, *_METHODS, *_WITHIN_OTHERS}]
     if missing:
         raise TypeError(f"The class Printer has no method for the node {', '.join(missing)}")
 

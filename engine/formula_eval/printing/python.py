@@ -16,7 +16,7 @@ class PythonSyntax(CodePrinter, shared=True):
     """The syntax that Python for one configuration and for many has in common."""
 
     words: ClassVar[Mapping[str, str]] = {"true": "True", "false": "False", "infinity": "inf", "absent": "nan"}
-    signs: ClassVar[Mapping[str, str]] = {each: f" {each} " for each in p.PRECEDENCE} | {"not": "not ", "-x": "-"}
+    signs: ClassVar[Mapping[str, str]] = {name: f" {name} " for name in p.PRECEDENCE} | {"not": "not ", "-x": "-"}
 
     def total(self, terms: tuple[e.Expression, ...]) -> p.Printed:
         """A chain of additions; a function where Python would nest them deeper than it compiles."""
@@ -73,9 +73,9 @@ class StatementPrinter(PythonPrinter):
 
     def _one_of(self, terms: tuple[e.Expression, ...], name: str, goes_first: str) -> p.Printed:
         """`a if a <= b or a != a else b`, as the function does it; the function itself where neither is a name."""
-        if len(terms) != 2 or not any(isinstance(each, _AT_HAND) for each in terms):  # noqa: PLR2004 - one of two
+        if len(terms) != 2 or not any(isinstance(term, _AT_HAND) for term in terms):  # noqa: PLR2004 - one of two
             return self.function(name, terms)
-        first, second = (self.within(each, p.SUM) for each in terms)
+        first, second = (self.within(term, p.SUM) for term in terms)
         kept_first, kept_second = first, second
         if not isinstance(terms[0], _AT_HAND):
             kept_first, first = "_", f"(_ := {first})"

@@ -13,8 +13,8 @@ class TextPrinter(Printer):
     """The language itself."""
 
     words: ClassVar[Mapping[str, str]] = {"true": "true", "false": "false", "infinity": "infinity"}
-    signs: ClassVar[Mapping[str, str]] = {each: f" {each} " for each in PRECEDENCE} | {"not": "not ", "-x": "-"}
-    functions: ClassVar[Mapping[str, str]] = {each: each for each in LOWERED}
+    signs: ClassVar[Mapping[str, str]] = {name: f" {name} " for name in PRECEDENCE} | {"not": "not ", "-x": "-"}
+    functions: ClassVar[Mapping[str, str]] = {name: name for name in LOWERED}
     alone: ClassVar[Mapping[type[e.Expression], str]] = {e.Arm: "arm_alone"}
 
     @classmethod
@@ -71,7 +71,7 @@ class TextPrinter(Printer):
 
     def match(self, x: e.Match) -> Printed:
         """On one line, in parentheses."""
-        return f"(match {self.text(x.subject)}: {', '.join(self.arm(each) for each in x.arms)})", ATOM
+        return f"(match {self.text(x.subject)}: {', '.join(self.arm(arm) for arm in x.arms)})", ATOM
 
     def patterns(self, arm: e.Arm) -> str:
         """`none | core`."""
@@ -114,11 +114,11 @@ class TextPrinter(Printer):
 
     def with_inputs(self, x: e.With) -> Printed:
         """`(value with input = other)`."""
-        return f"({self.text(x.value)} with {', '.join(self.binding(each) for each in x.bindings)})", ATOM
+        return f"({self.text(x.value)} with {', '.join(self.binding(binding) for binding in x.bindings)})", ATOM
 
     def where(self, x: e.Where) -> Printed:
         """`value where piece = other`."""
-        pieces = ", ".join(f"{each.name} = {self.text(each.value)}" for each in x.pieces)
+        pieces = ", ".join(f"{piece.name} = {self.text(piece.value)}" for piece in x.pieces)
         return f"{self.within(x.value, CONDITIONAL)} where {pieces}", CONDITIONAL
 
     def binding(self, x: e.Binding | e.Situation) -> str:

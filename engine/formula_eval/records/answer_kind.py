@@ -48,11 +48,13 @@ def usual_purpose(library: Library) -> str:
 def folders_of_others(purpose: str, library: Library) -> frozenset[str]:
     """The folders of what questions about other purposes are asked for; none for what is not a purpose."""
     folders = {name: quantity.partition(".")[0] for name, quantity in roles_of(library).job.items()}
-    return frozenset(each for name, each in folders.items() if name != purpose) if purpose in folders else frozenset()
+    return (
+        frozenset(folder for name, folder in folders.items() if name != purpose) if purpose in folders else frozenset()
+    )
 
 
 def _is_namespace(name: str, schema: Schema) -> bool:
-    return any(each.startswith(f"{name}.") for each in schema.formulas)
+    return any(formula.startswith(f"{name}.") for formula in schema.formulas)
 
 
 def refuse_unknown_namespace(namespace: str, schema: Schema) -> None:
@@ -62,8 +64,10 @@ def refuse_unknown_namespace(namespace: str, schema: Schema) -> None:
 
 
 def _unknown(namespace: str, schema: Schema, where: str) -> FormulaError:
-    folders = {each.namespace for each in schema.formulas.values() if each.kind == "formula" and each.is_listed}
-    near = [each for each in sorted(folders) if each.rpartition(".")[2] == namespace]
+    folders = {
+        formula.namespace for formula in schema.formulas.values() if formula.kind == "formula" and formula.is_listed
+    }
+    near = [folder for folder in sorted(folders) if folder.rpartition(".")[2] == namespace]
     help_ = nearest(near[0] if near else namespace, folders) or "`formula-eval list namespaces` shows all."
     return refuse("unknown-namespace", f"{where}There is no namespace `{namespace}`", help=help_)
 

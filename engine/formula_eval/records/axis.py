@@ -59,7 +59,7 @@ class Axis:
         self.name = name
         self._pieces = pieces
         self._repeats = repeats
-        self._ends = list(accumulate(each.length if isinstance(each, Points) else 1 for each in pieces))
+        self._ends = list(accumulate(piece.length if isinstance(piece, Points) else 1 for piece in pieces))
 
     @property
     def length(self) -> int:
@@ -95,7 +95,7 @@ class Axis:
 def parts_of(said: Any) -> list[Any]:  # noqa: ANN401 - whatever an option or a caller says
     """What stands between the commas of a text, what a list holds, or the one thing that was said."""
     if isinstance(said, str):
-        return [each.strip() for each in said.split(",")]
+        return [name.strip() for name in said.split(",")]
     return list(said) if isinstance(said, Iterable) else [said]
 
 
@@ -115,14 +115,14 @@ def axis_of(
     if not parts or "" in parts:
         raise _refused(said, schema, origin, "lacks a value", "A comma stands between two values.")
     pieces: list[Points | Number] = []
-    for before, each in zip((None, *parts), parts, strict=False):
-        if isinstance(each, str) and _REST_OF_A_GROUP.fullmatch(each) and before is not None:
-            help_ = f"A comma separates values here: write `{before}{each}`."
+    for before, part in zip((None, *parts), parts, strict=False):
+        if isinstance(part, str) and _REST_OF_A_GROUP.fullmatch(part) and before is not None:
+            help_ = f"A comma separates values here: write `{before}{part}`."
             raise _refused(said, schema, origin, "is several values", help_)
-        if isinstance(each, str) and ".." in each and schema.quantity.kind in ("number", "whole"):
-            pieces += _Range(each, schema, units, origin).pieces()
+        if isinstance(part, str) and ".." in part and schema.quantity.kind in ("number", "whole"):
+            pieces += _Range(part, schema, units, origin).pieces()
         else:
-            pieces.append(read_value(each, schema, units, origin))
+            pieces.append(read_value(part, schema, units, origin))
     return Axis(schema.name, pieces, repeats=repeats)
 
 
@@ -172,7 +172,9 @@ class _Range(NamedTuple):
         while low <= high:
             found.append(Points.between(low, Fraction(0), 1, whole=self._whole).at(0))
             low *= ratio
-        return [read_value(InBaseUnits(each), self.schema, self.units, self.origin) for each in dict.fromkeys(found)]
+        return [
+            read_value(InBaseUnits(number), self.schema, self.units, self.origin) for number in dict.fromkeys(found)
+        ]
 
     def _spaced(self, low: Fraction, high: Fraction, amount: str) -> Points:
         """So many points from one end to the other, no closer than whole numbers are where the input is one."""

@@ -55,7 +55,7 @@ def checkpoint_named(
     names, found = _without_formats(f"{name}-{tag}" if tag else name, publisher, library.last(_FILE)[1])
     tunings = schema.synonyms.tunings_of(kind)
     fitting = (named(each, models) or resembling(each, models, tunings) for each in names)
-    model = next((each for each in fitting if each is not None), None)
+    model = next((file for file in fitting if file is not None), None)
     if model is None:
         local = written.startswith((".", "/", "~"))
         return Checkpoint(name if local else written, found)
@@ -71,7 +71,7 @@ def quantised(
     if kind.name != roles.model:
         return None
     read = checkpoint_named(wanted, library, schema, lambda _: records)
-    found = next((each for each in records if each.id == read.model), None)
+    found = next((record for record in records if record.id == read.model), None)
     if found is None or not read.format:
         return None
     return found._replace(data={**found.data, roles.format: read.format}, read_as=read.remark)

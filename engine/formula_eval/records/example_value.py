@@ -37,7 +37,7 @@ def example_of(schema: InputSchema, units: UnitTable, wanted: float | None = Non
     if not quantity.is_multiple and unit and _allows(schema, number * float(units.parse(unit).scale)):
         return f"{number} {unit}"
     candidates = (_CUSTOMARY[""][0], *_ROUND) if takes_plain(quantity) else _ROUND
-    found = next((each for each in candidates if _allows(schema, quantity.in_base_units(each))), None)
+    found = next((candidate for candidate in candidates if _allows(schema, quantity.in_base_units(candidate))), None)
     if found is None:
         found = quantity.in_unit(_low(schema) if schema.high is None else (_low(schema) + schema.high) / 2)
     return _written(found, quantity)
@@ -48,13 +48,13 @@ def _plausible(schema: InputSchema, units: UnitTable, wanted: float) -> str:
     number, unit = _CUSTOMARY.get(schema.quantity.dimension, (0, ""))
     usual = _literal(schema.default, units) or number * _scale(unit, units)
     declared = unit_of(schema).replace("byte", "B", 1)
-    multiples = {each: _scale(each, units) for each in (f"{prefix}{declared}" for prefix in _PREFIXES)}
+    multiples = {name: _scale(name, units) for name in (f"{prefix}{declared}" for prefix in _PREFIXES)}
     found = {
-        each: scale * abs(wanted) for each, scale in multiples.items() if scale and _allows(schema, scale * wanted)
+        name: scale * abs(wanted) for name, scale in multiples.items() if scale and _allows(schema, scale * wanted)
     }
     if not usual or not found:
         return ""
-    return f"{wanted:.12g} {min(found, key=lambda each: abs(math.log(found[each] / usual)))}"
+    return f"{wanted:.12g} {min(found, key=lambda name: abs(math.log(found[name] / usual)))}"
 
 
 def _literal(text: str, units: UnitTable) -> float:
@@ -88,7 +88,7 @@ def bound_text(value: float) -> str:
 
 def date_range(low: float | None, high: float | None) -> str:
     """The days between which a date must lie."""
-    ends = [date_text(each) for each in (low, high) if each is not None and math.isfinite(each)]
+    ends = [date_text(number) for number in (low, high) if number is not None and math.isfinite(number)]
     return " to ".join(ends)
 
 

@@ -13,7 +13,7 @@ def family_at(name: str) -> str:
     """The family of the model whose config.json is at a path, in a folder or in the hub's cache; "" where none is."""
     try:
         path = Path(name).expanduser()
-        named = (path / each for each in (CONFIG, PIPELINE))
+        named = (path / text for text in (CONFIG, PIPELINE))
         path = next((each for each in named if each.is_file()), path) if path.is_dir() else path
         if not path.name.endswith(".json") or not path.is_file():
             path = _cached(name)

@@ -45,7 +45,7 @@ class Question(NamedTuple):
     @property
     def answer(self) -> str:
         """What `--answer` says to ask this: a purpose, a namespace, or both; nothing for the usual answer."""
-        return ".".join(each for each in (self.namespace, self.purpose) if each)
+        return ".".join(text for text in (self.namespace, self.purpose) if text)
 
     def about(self, library: Library) -> str:
         """The same with the name of the usual answer."""
@@ -53,7 +53,7 @@ class Question(NamedTuple):
 
     def at(self, numbers: Mapping[str, float]) -> "Question":
         """The question with these numbers, in base units, in place of what it says of their inputs."""
-        return self._replace(values={**self.values, **{name: InBaseUnits(each) for name, each in numbers.items()}})
+        return self._replace(values={**self.values, **{name: InBaseUnits(number) for name, number in numbers.items()}})
 
 
 ANY_QUESTION = Question()
@@ -122,9 +122,13 @@ def _under_its_name(name: str, supplied: SuppliedValues, schema: Schema) -> Supp
 def _same_for_others(values: Mapping[str, Number], held: Held, schema: Schema) -> dict[str, str]:
     """The inputs of a kind of which another record names none: those without a default are the same for both."""
     found = {}
-    for each, outside in schema.shared:
-        if outside in values and each.name not in values and f"{each.record}.{each.supplier}" not in held.ids:
-            found[each.name] = outside
+    for input_schema, outside in schema.shared:
+        if (
+            outside in values
+            and input_schema.name not in values
+            and f"{input_schema.record}.{input_schema.supplier}" not in held.ids
+        ):
+            found[input_schema.name] = outside
     return found
 
 

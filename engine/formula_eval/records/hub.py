@@ -83,7 +83,7 @@ def cached_config(name: str) -> Path | None:
             return found
     except (OSError, UnicodeDecodeError):
         pass
-    snapshots = sorted(repository.glob(f"snapshots/*/{_CONFIG}"), key=lambda each: each.stat().st_mtime_ns)
+    snapshots = sorted(repository.glob(f"snapshots/*/{_CONFIG}"), key=lambda path: path.stat().st_mtime_ns)
     return snapshots[-1] if snapshots else None
 
 

@@ -58,15 +58,15 @@ class Launch(NamedTuple):
     @property
     def written(self) -> dict[str, str]:
         """The options by the input that they set, as messages quote them."""
-        return {each.input: each.quoted for each in self.used}
+        return {use.input: use.quoted for use in self.used}
 
     @property
     def remaining(self) -> list[tuple[str, str]]:
         """What a reader must know beside the inputs, each with its level: what was read how, and what is not known."""
         named = [f"{option}: {advice}" for option, advice in self.without_input]
-        own = ", ".join(each for each in self.unknown if " of " not in each)
+        own = ", ".join(name for name in self.unknown if " of " not in name)
         unknown = [f"Not known, so they count for nothing: {own} ({self.table})."] if own else []
-        return [*(("note", each) for each in (*self.remarks, *named)), *(("warn", each) for each in unknown)]
+        return [*(("note", remark) for remark in (*self.remarks, *named)), *(("warn", name) for name in unknown)]
 
     def to_data(self) -> dict[str, Any]:
         """All of it as plain data."""
@@ -74,8 +74,8 @@ class Launch(NamedTuple):
             "program": self.title,
             "version": self.version,
             "stated": dict(self.stated),
-            "used": [_use_data(each) for each in self.used],
-            "defaults": [_use_data(each) for each in self.assumed],
+            "used": [_use_data(use) for use in self.used],
+            "defaults": [_use_data(use) for use in self.assumed],
             "without_effect": dict(self.without_effect),
             "without_input": dict(self.without_input),
             "unknown": list(self.unknown),

@@ -49,7 +49,7 @@ def _named(givens: Givens, schema: Schema, kind: str) -> dict[str, str]:
     while more := {
         name
         for name in givens.records.keys() - dropped
-        if origins.get(name) in {origin_of(givens.files[each], schema) for each in dropped if each in givens.files}
+        if origins.get(name) in {origin_of(givens.files[name], schema) for name in dropped if name in givens.files}
     }:
         dropped |= more
     if origins.get(kind) not in _of_records(givens, schema):

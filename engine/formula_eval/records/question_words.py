@@ -54,9 +54,9 @@ def side_by_side(words: Sequence[str]) -> list[str]:
 def merged(options: Sequence[str]) -> list[str]:
     """Options with their values, each option once: what is said twice has its values between commas."""
     values: dict[str, dict[str, None]] = {}
-    for each in options:
-        if each.startswith("--"):
-            last = values.setdefault(each, {})
+    for option in options:
+        if option.startswith("--"):
+            last = values.setdefault(option, {})
         else:
-            last[each] = None
-    return [word for each, said in values.items() for word in (each, *([",".join(said)] if said else []))]
+            last[option] = None
+    return [word for name, said in values.items() for word in (name, *([",".join(said)] if said else []))]

@@ -46,8 +46,8 @@ def _named(question: Question, links: Mapping[str, str], schema: Schema) -> Iter
     among, _ = records_among(question.values, schema, question.namespace)
     said = {**links, **among, **question.records}
     for name, ids in said.items():
-        for each in parts_of(ids):
-            yield schema.inputs[name].quantity.unit if name in schema.inputs else name, str(each)
+        for part in parts_of(ids):
+            yield schema.inputs[name].quantity.unit if name in schema.inputs else name, str(part)
     for kind in schema.kinds.values():
         if kind.default and kind.name not in said:
             yield kind.name, kind.default

@@ -45,7 +45,7 @@ def _found(library: Library, schema: Schema, supplier: str, wanted: str) -> Reco
     if found is not None:
         return found
     records = list(all_records(library, kind))
-    found = next((each for each in records if each.id == wanted), None) or named(wanted, records)
+    found = next((record for record in records if record.id == wanted), None) or named(wanted, records)
     if found is not None:
         return found
     if not is_hub_name(wanted) and (parts := containing(wanted, records, schema.synonyms.variants_of(kind.name))):
@@ -60,7 +60,7 @@ def _found(library: Library, schema: Schema, supplier: str, wanted: str) -> Reco
 
             return from_hub(library, schema, kind, wanted, copied)
     _refuse_misread(library, wanted, kind, records, schema)
-    known = {name.lower(): each for each in reversed(records) for name in reversed(names_of(each))}
+    known = {name.lower(): record for record in reversed(records) for name in reversed(names_of(record))}
     near = copied or nearest_version(wanted, known)
     if near is not None:
         return near
@@ -75,7 +75,7 @@ def _found(library: Library, schema: Schema, supplier: str, wanted: str) -> Reco
 
 def _which(records: Sequence[RecordFile], command: str) -> str:
     """The ids of a few records, or the command that shows all."""
-    return f"Which: {listed([each.id for each in records])}?" if len(records) <= _FEW else f"{command} shows all."
+    return f"Which: {listed([record.id for record in records])}?" if len(records) <= _FEW else f"{command} shows all."
 
 
 def _refuse_misread(
@@ -84,14 +84,14 @@ def _refuse_misread(
     """Refuse what is no name for a reason that can be told: several names, or a count beside one."""
     if advice := schema.synonyms.advised(wanted):
         raise refuse("unknown-record", f"Unknown {kind.name} `{shortened(wanted)}`", help=advice, subject=wanted)
-    if "," in wanted and all(named(each.strip(), records) is not None for each in wanted.split(",")):
+    if "," in wanted and all(named(name.strip(), records) is not None for name in wanted.split(",")):
         several = f"{kind.option} {shlex.quote(wanted)}"
         help_ = f"`formula-eval compare ... {several}` sets them side by side, `sweep` goes through them."
         if kind.name == roles_of(library).accelerator:
             help_ += f" Two that share a model: `{wanted.replace(',', '+')}`."
         raise refuse("unknown-record", f"`{shortened(wanted)}` names more than one {kind.word}", help=help_)
-    parts = [each.strip() for each in wanted.split("+")]
-    if len(parts) > 1 and all(named(each, records) is not None for each in parts):
+    parts = [name.strip() for name in wanted.split("+")]
+    if len(parts) > 1 and all(named(part, records) is not None for part in parts):
         message = f"`{shortened(wanted)}` joins several {plural(kind.word)}, and `{kind.option}` takes one"
         second = option_of(roles_of(library).second.record)
         help_ = f"Two that share a model: `{kind.option} {parts[0]} {second} {parts[1]}`; `plan` mixes replicas of two."
@@ -100,7 +100,7 @@ def _refuse_misread(
     if counted is not None and named(counted[2], records) is not None:
         help_ = f"Name it alone, `{counted[2]}`; the command line takes a count too: `formula-eval MODEL {wanted}`."
         raise refuse("unknown-record", f"`{shortened(wanted)}` is a name with a count before it", help=help_)
-    begun = [each.id for each in records if each.id.lower().startswith(f"{wanted.lower()}.")]
+    begun = [record.id for record in records if record.id.lower().startswith(f"{wanted.lower()}.")]
     if begun:
         raise refuse("unknown-record", f"Unknown {kind.name} `{wanted}`", help=f"Which: {listed(begun, most=8)}?")
 
@@ -110,8 +110,8 @@ def _only_of(wanted: str, found: Sequence[RecordFile], title: str) -> RecordFile
     if len(found) == 1:
         return found[0]._replace(read_as=f"`{wanted}` is read as `{found[0].id}`, by its name.")
     message = f"`{shortened(wanted)}` may be any of {len(found)} {title}"
-    newest = sorted(found, key=lambda each: str(each.data.get("date", "")), reverse=True)
-    help_ = f"Which: {listed([each.id for each in newest], most=_FEW)}?"
+    newest = sorted(found, key=lambda file: str(file.data.get("date", "")), reverse=True)
+    help_ = f"Which: {listed([file.id for file in newest], most=_FEW)}?"
     if len(found) > _FEW:
         help_ += f" The newest are first; `formula-eval list {title} {shlex.quote(wanted)}` shows more."
     raise refuse("unknown-record", message, help=help_, subject=wanted)
@@ -179,7 +179,7 @@ def _from_path(library: Library, schema: Schema, kind: RecordKind, wanted: str) 
         return from_config(library, schema, kind, path, str(path))
     data = library.toml(path, wanted)
     if not data:
-        needed = [name for name, each in schema.inputs_of(kind.name).items() if each.is_required]
+        needed = [name for name, input_schema in schema.inputs_of(kind.name).items() if input_schema.is_required]
         help_ = f"A {kind.name} file states {', '.join(needed)}." if needed else f"A {kind.name} file states inputs."
         raise refuse("empty-record", f"`{wanted}` is empty", help=help_)
     return RecordFile(kind.name, path.stem, wanted, data)
@@ -194,7 +194,7 @@ def all_records(library: Library, kind: RecordKind) -> Iterator[RecordFile]:
     """All records of a kind, the user's before ours."""
     folders = reversed(library.folders)
     found = library.once(
-        ("all", kind.name), lambda: tuple(each for folder in folders for each in records_in(library, kind, folder))
+        ("all", kind.name), lambda: tuple(record for folder in folders for record in records_in(library, kind, folder))
     )
     return iter(found)
 
@@ -204,10 +204,10 @@ def every_named(library: Library, kind: RecordKind, said: str, about: Collection
 
     Where some of them are `of` a record that the question is `about`, as an API is of a model, all are those.
     """
-    records = {each.id: each for each in all_records(library, kind)} if said == EVERY else {}
+    records = {record.id: record for record in all_records(library, kind)} if said == EVERY else {}
     if said != EVERY or said in records:
         return said
-    return ",".join([name for name, each in records.items() if each.data.get("of") in about] or records)
+    return ",".join([name for name, record in records.items() if record.data.get("of") in about] or records)
 
 
 def records_in(library: Library, kind: RecordKind, folder: Path) -> Iterator[RecordFile]:
@@ -256,9 +256,9 @@ def nearest_version(wanted: str, known: Mapping[str, RecordFile]) -> RecordFile 
     }
     if not versions:
         return None
-    older = [each for each in versions if each <= _version_parts(asked[2])]
+    older = [version for version in versions if version <= _version_parts(asked[2])]
     record = versions[max(older) if older else min(versions)]
-    there = ", ".join(dict.fromkeys(f"`{versions[each].id}`" for each in sorted(versions)))
+    there = ", ".join(dict.fromkeys(f"`{versions[version].id}`" for version in sorted(versions)))
     return record._replace(
         remark=f"There is no {record.supplier} `{wanted}`: `{record.id}` is used instead. There are {there}."
     )

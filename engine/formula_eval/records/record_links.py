@@ -30,9 +30,9 @@ class Said(NamedTuple):
 def by_what_brings(said: Mapping[str, str], schema: Schema, library: Library) -> dict[str, str]:
     """The records that were named, where one that only another kind has is of that kind: a machine, for its board."""
     found = dict(said)
-    for name in [each for each in said if each in schema.kinds]:
+    for name in [text for text in said if text in schema.kinds]:
         kind = schema.kinds[name]
-        for bringing in (schema.kinds[each] for each in kind.suppliers if each not in found):
+        for bringing in (schema.kinds[supplier] for supplier in kind.suppliers if supplier not in found):
             if (
                 stands_aside(bringing, schema.kinds)
                 and named(said[name], all_records(library, kind)) is None
@@ -73,7 +73,10 @@ def held_records(said: Said, schema: Schema, library: Library) -> Held:
         if name in said.ids:
             put(name, kind, said.ids[name], said.who.get(name, ""), said.places.get(name, ""))
             continue
-        naming = next((each for each in suppliers if each in held.supplied and kind in held.supplied[each].links), None)
+        naming = next(
+            (supplier for supplier in suppliers if supplier in held.supplied and kind in held.supplied[supplier].links),
+            None,
+        )
         if naming is not None:
             origin = held.supplied[naming].origin
             put(name, kind, held.supplied[naming].links[kind], origin, origin)
@@ -98,14 +101,15 @@ def record_named_at(place: str, library: Library, schema: Schema, kind: str, wan
 def record_places(schema: Schema) -> list[tuple[str, str, tuple[str, ...]]]:
     """Where a record may stand: its name, its kind, and the places of those that may name it, which come before."""
     kinds = schema.kinds
-    own = [(each.name, each.quantity.unit, ()) for each in schema.records if not each.record]
+    own = [(record.name, record.quantity.unit, ()) for record in schema.records if not record.record]
     brought = sorted(
-        (each for each in schema.records if each.record), key=lambda each: list(kinds).index(each.quantity.unit)
+        (record for record in schema.records if record.record),
+        key=lambda input_schema: list(kinds).index(input_schema.quantity.unit),
     )
     return [
         *((kind.name, kind.name, kind.suppliers) for kind in kinds.values()),
         *own,
-        *((each.name, each.quantity.unit, _beside(each, schema)) for each in brought),
+        *((input_schema.name, input_schema.quantity.unit, _beside(input_schema, schema)) for input_schema in brought),
     ]
 
 
@@ -116,5 +120,5 @@ def _beside(brought: InputSchema, schema: Schema) -> tuple[str, ...]:
     """
     naming = schema.kinds[brought.quantity.unit].suppliers
     kind = schema.inputs[brought.record].quantity.unit
-    places = (brought.record if each == kind else f"{brought.record}.{each}" for each in naming)
-    return tuple(each for each in places if each in schema.inputs)
+    places = (brought.record if name == kind else f"{brought.record}.{name}" for name in naming)
+    return tuple(place for place in places if place in schema.inputs)

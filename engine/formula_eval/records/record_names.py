@@ -25,7 +25,7 @@ def named(wanted: str, records: Iterable[RecordFile]) -> RecordFile | None:
     """The record that bears this name but for capitals, what stands between its parts, and whose it is."""
     records = list(records)
     return _exactly(wanted.lower(), records) or _only(
-        _parts(wanted), [(_parts(name), each) for each in records for name in _spellings(each)]
+        _parts(wanted), [(_parts(name), record) for record in records for name in _spellings(record)]
     )
 
 
@@ -40,12 +40,12 @@ def containing(wanted: str, records: Iterable[RecordFile], variants: Collection[
     parts = _words(wanted)
     others = frozenset(variants) - parts
     found = {
-        each.id: each
-        for each in records
-        if parts and any(parts <= _words(name) and not others & _words(name) for name in names_of(each))
+        record.id: record
+        for record in records
+        if parts and any(parts <= _words(name) and not others & _words(name) for name in names_of(record))
     }
     plain = {each.id: each for part in parts if (each := _exactly(part, found.values())) is not None}
-    made = {each.id: each for each in found.values() if _parts(each.id.partition("-")[2]) == _parts(wanted)}
+    made = {file.id: file for file in found.values() if _parts(file.id.partition("-")[2]) == _parts(wanted)}
     return [*next((each for each in (plain, made) if len(each) == 1), found).values()]
 
 
@@ -54,7 +54,7 @@ def resembling(wanted: str, records: Iterable[RecordFile], tunings: Collection[s
 
     `tunings` are the parts of a name that tell of how a model was tuned, which changes none of its shape.
     """
-    names = [(_bare(name, tunings), each) for each in records for name in _spellings(each)]
+    names = [(_bare(name, tunings), record) for record in records for name in _spellings(record)]
     owner = re.fullmatch(_OWNER, wanted)
     for name in dict.fromkeys((wanted, owner[1] if owner else wanted)):
         found = _only(_bare(name, tunings), names)
@@ -67,7 +67,7 @@ def resembling(wanted: str, records: Iterable[RecordFile], tunings: Collection[s
 def _spellings(record: RecordFile) -> list[str]:
     """Its names, each also without the owner before the slash."""
     names = names_of(record)
-    return list(dict.fromkeys((*names, *(each.rpartition("/")[2] for each in names))))
+    return list(dict.fromkeys((*names, *(name.rpartition("/")[2] for name in names))))
 
 
 def _words(name: str) -> frozenset[str]:
@@ -85,11 +85,11 @@ def _bare(name: str, tunings: Collection[str]) -> str:
 
 def _exactly(wanted: str, records: Iterable[RecordFile]) -> RecordFile | None:
     """The record of this name in any capitals; an id goes before another name."""
-    ids = next((each for each in records if each.id.lower() == wanted), None)
-    return ids or next((each for each in records if wanted in (name.lower() for name in names_of(each))), None)
+    ids = next((record for record in records if record.id.lower() == wanted), None)
+    return ids or next((record for record in records if wanted in (name.lower() for name in names_of(record))), None)
 
 
 def _only(wanted: str, names: Iterable[tuple[str, RecordFile]]) -> RecordFile | None:
     """The record of this name, unless several bear it."""
-    found = {each.id: each for name, each in names if name == wanted}
+    found = {file.id: file for name, file in names if name == wanted}
     return next(iter(found.values())) if len(found) == 1 and wanted else None

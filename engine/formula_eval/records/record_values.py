@@ -22,7 +22,10 @@ def read_record(record: RecordFile, schema: Schema, *, whole: bool = True) -> Su
     found: SuppliedValues = read[1]
     if whole:
         inputs = schema.inputs_of(record.supplier).items()
-        refuse_missing([each for name, each in inputs if each.is_required and name not in found.values], found.origin)
+        refuse_missing(
+            [input_schema for name, input_schema in inputs if input_schema.is_required and name not in found.values],
+            found.origin,
+        )
     return found
 
 
@@ -55,15 +58,15 @@ def origin_of(record: RecordFile, schema: Schema) -> str:
 
 def links_of(record: RecordFile, schema: Schema) -> dict[str, str]:
     """The records of other kinds that a record names."""
-    named = (each for each in schema.kinds.values() if record.supplier in each.suppliers)
-    return {each.name: str(record.data[each.name]) for each in named if each.name in record.data}
+    named = (kind for kind in schema.kinds.values() if record.supplier in kind.suppliers)
+    return {kind.name: str(record.data[kind.name]) for kind in named if kind.name in record.data}
 
 
 def refuse_missing(missing: list[InputSchema], origin: str) -> None:
     """Refuse a record that lacks these inputs."""
     if missing:
-        listed = ", ".join(f"`{each.name}`" for each in missing)
-        help_ = " ".join(f"`{each.name}`: {each.sentence}." for each in missing[:3])
+        listed = ", ".join(f"`{input_schema.name}`" for input_schema in missing)
+        help_ = " ".join(f"`{input_schema.name}`: {input_schema.sentence}." for input_schema in missing[:3])
         help_ += f" Write it there, or give {option_of(missing[0].name)} beside it."
         raise refuse("missing-value", f"{origin} lacks {listed}", help=help_)
 
@@ -84,15 +87,15 @@ def _input_named(key: str, inputs: Mapping[str, InputSchema], origin: str) -> st
         return key
     inner = [name for name in inputs if name.endswith(f".{key}") and inputs[name].cell is None]
     if len(inner) > 1:
-        message = f"{origin}: `{key}` may be {' or '.join(f'`{each}`' for each in inner)}"
+        message = f"{origin}: `{key}` may be {' or '.join(f'`{name}`' for name in inner)}"
         raise refuse("unknown-key", message, help=f'Write the whole name: `"{inner[0]}" = ...`.')
     return inner[0] if inner else None
 
 
 def _unknown_key(key: str, schema: Schema, record: RecordFile, origin: str) -> FormulaError:
-    inputs = [name for name, each in schema.inputs_of(record.supplier).items() if each.cell is None]
-    tables = [each.rpartition(".")[2] for each in schema.tables if schema.table_name(each, record.supplier)]
-    links = [each.name for each in schema.kinds.values() if record.supplier in each.suppliers]
+    inputs = [name for name, input_schema in schema.inputs_of(record.supplier).items() if input_schema.cell is None]
+    tables = [table.rpartition(".")[2] for table in schema.tables if schema.table_name(table, record.supplier)]
+    links = [kind.name for kind in schema.kinds.values() if record.supplier in kind.suppliers]
     short = (each.rpartition(".")[2] for each in inputs)
     known = nearest(key, [*inputs, *short, *tables, *links, *DESCRIPTION])
     help_ = known or f"`formula-eval list inputs` shows what a {record.supplier} may say."

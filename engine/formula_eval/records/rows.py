@@ -35,7 +35,7 @@ def read_rows(
         cells = cells_of(table, name, schema)
         for key, value in row.items():
             if key not in cells:
-                help_ = nearest(key, cells) or f"Its columns are {', '.join(f'`{each}`' for each in cells)}."
+                help_ = nearest(key, cells) or f"Its columns are {', '.join(f'`{cell}`' for cell in cells)}."
                 raise refuse("unknown-key", f"{origin}: `{short}` has no column `{key}`", help=help_)
             said = origin_as_written(origin, f"{short}: {key}", written)
             values[cells[key].name] = read_value(value, cells[key], schema.units, said)
@@ -53,10 +53,10 @@ def cells_of(table: str, row: str, schema: Schema, record: str = "") -> dict[str
 
 
 def _refuse_missing(cells: Mapping[str, InputSchema], given: Collection[str], row: str) -> None:
-    missing = [column for column, each in cells.items() if not each.default and column not in given]
+    missing = [column for column, cell in cells.items() if not cell.default and column not in given]
     if missing:
-        help_ = " ".join(f"`{each}`: {cells[each].sentence}." for each in missing[:3] if cells[each].sentence)
-        raise refuse("missing-value", f"{row} lacks {', '.join(f'`{each}`' for each in missing)}", help=help_)
+        help_ = " ".join(f"`{name}`: {cells[name].sentence}." for name in missing[:3] if cells[name].sentence)
+        raise refuse("missing-value", f"{row} lacks {', '.join(f'`{name}`' for name in missing)}", help=help_)
 
 
 def is_unfilled(cell: Cell | None, numbers: Mapping[str, float], record: str = "") -> bool:
@@ -67,14 +67,14 @@ def is_unfilled(cell: Cell | None, numbers: Mapping[str, float], record: str = "
 def refuse_half_rows(values: Mapping[str, Number], origins: Mapping[str, str], schema: Schema) -> None:
     """Refuse a cell of a row that nobody fills, and a filled row without a cell that has no default."""
     inputs = (schema.inputs[name] for name in values if name in schema.inputs)
-    said = {(each.cell[:2], each.record) for each in inputs if each.cell is not None}
+    said = {(input_schema.cell[:2], input_schema.record) for input_schema in inputs if input_schema.cell is not None}
     for filled in schema.filled:
         assert filled.cell is not None  # noqa: S101 - for the type checker
         table, row, _ = filled.cell
         if ((table, row), filled.record) not in said:
             continue
         cells = cells_of(table, row, schema, filled.record)
-        given = {column: each.name for column, each in cells.items() if each.name in values}
+        given = {column: cell.name for column, cell in cells.items() if cell.name in values}
         if values.get(filled.name):
             _refuse_missing(cells, given, f"Row {row} of `{table}`")
         elif given and filled.name not in values:

@@ -85,7 +85,7 @@ class CheckSchema(NamedTuple):
     @property
     def told(self) -> str:
         """The first sentence of its message, with dots where a value stands; nothing where it has no message."""
-        text = "".join("{}" if each.startswith("{") else each for each in self.message)
+        text = "".join("{}" if name.startswith("{") else name for name in self.message)
         return text.partition(". ")[0].rstrip(".").replace("{}", "...")
 
 
@@ -149,8 +149,12 @@ class Schema(_Declared):
                 return inside
         if (outside := name.removeprefix(f"{ROOT}.")) in self.inputs:
             return outside
-        ending = [each for each in self.inputs.values() if each.name.endswith(f".{name}")]
-        inner = [each.name for each in ending if not each.record or name.startswith(f"{last_part(each.record)}.")]
+        ending = [input_schema for input_schema in self.inputs.values() if input_schema.name.endswith(f".{name}")]
+        inner = [
+            input_schema.name
+            for input_schema in ending
+            if not input_schema.record or name.startswith(f"{last_part(input_schema.record)}.")
+        ]
         for space in around(namespace)[:-1]:
             if len(inner) > 1:
                 inner = [each for each in inner if each.startswith(f"{space}.")] or inner
@@ -176,28 +180,34 @@ class Schema(_Declared):
     @cached_property
     def _by_supplier(self) -> Mapping[str, Mapping[str, InputSchema]]:
         found: dict[str, dict[str, InputSchema]] = {}
-        for name, each in self.inputs.items():
-            if not each.record:
-                found.setdefault(each.supplier, {})[name] = each
+        for name, input_schema in self.inputs.items():
+            if not input_schema.record:
+                found.setdefault(input_schema.supplier, {})[name] = input_schema
         return found
 
     @cached_property
     def records(self) -> tuple[InputSchema, ...]:
         """The inputs that are records."""
-        return tuple(each for each in self.inputs.values() if each.quantity.kind == "record")
+        return tuple(input_schema for input_schema in self.inputs.values() if input_schema.quantity.kind == "record")
 
     @cached_property
     def filled(self) -> tuple[InputSchema, ...]:
         """The flags that say whether a row of a table is there."""
-        return tuple(each for each in self.inputs.values() if each.cell is not None and each.cell.column == FILLED)
+        return tuple(
+            input_schema
+            for input_schema in self.inputs.values()
+            if input_schema.cell is not None and input_schema.cell.column == FILLED
+        )
 
     @cached_property
     def shared(self) -> tuple[tuple[InputSchema, str], ...]:
         """The inputs without a default of a kind that another record may bring along, each with its own outside."""
         return tuple(
-            (each, each.name.removeprefix(f"{each.record}."))
-            for each in self.inputs.values()
-            if each.record and not each.default and f"{each.record}.{each.supplier}" in self.inputs
+            (input_schema, input_schema.name.removeprefix(f"{input_schema.record}."))
+            for input_schema in self.inputs.values()
+            if input_schema.record
+            and not input_schema.default
+            and f"{input_schema.record}.{input_schema.supplier}" in self.inputs
         )
 
     def table_name(self, name: str, supplier: str) -> str | None:

@@ -44,7 +44,7 @@ def check_schema(check: Check, graph: FormulaGraph) -> schema.CheckSchema:
 def _needs(check: Check, graph: FormulaGraph) -> tuple[str, ...]:
     """The choices that somebody has to make before a check can speak."""
     nodes = (check.node, *(part.node for part in check.message if isinstance(part, Reference)))
-    return tuple(dict.fromkeys(each for name in nodes for each in graph.nodes[name].needs))
+    return tuple(dict.fromkeys(need for name in nodes for need in graph.nodes[name].needs))
 
 
 def _folders(graph: FormulaGraph) -> dict[str, tuple[str, ...]]:

@@ -46,7 +46,7 @@ class _Patch:
         self._copies: dict[str, dict[str, Any]] = {}
         self._folders: dict[str, frozenset[str]] = {}
         namespaces = {name: namespace for name, _, _, _, namespace, *_ in self._data["checks"]}
-        own = (namespaces.get(each.node) or graph.nodes[each.node].namespace for each in graph.checks)
+        own = (namespaces.get(check.node) or graph.nodes[check.node].namespace for check in graph.checks)
         self._known = {*own} - {""}
 
     def is_in(self, library: Terms) -> bool:
@@ -102,10 +102,10 @@ class _Patch:
             "formulas": self._in_order(self._formulas),
             "bindings": tuple(lines),
             "checks": tuple(
-                plain(check_schema(each, self._graph))
-                if each.node in changed or each.node not in checks
-                else checks[each.node]
-                for each in self._graph.checks
+                plain(check_schema(check, self._graph))
+                if check.node in changed or check.node not in checks
+                else checks[check.node]
+                for check in self._graph.checks
             ),
             "tables": plain(list(self._graph.tables.values())),
             "kinds": plain(list(self._graph.kinds.values())),

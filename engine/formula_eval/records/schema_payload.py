@@ -24,13 +24,13 @@ def payload(schema: Schema) -> bytes:
     shared = SharedValues()
     formulas: dict[str, str] = {}
     copies: dict[str, dict[str, Sequence[int]]] = {}
-    for name, each in schema.formulas.items():
-        if each.original in schema.formulas:
-            copies.setdefault(name.partition(COPY_MARK)[2], {})[each.original] = copy_row(each, shared)
+    for name, formula in schema.formulas.items():
+        if formula.original in schema.formulas:
+            copies.setdefault(name.partition(COPY_MARK)[2], {})[formula.original] = copy_row(formula, shared)
         else:
-            formulas[name] = formula_row(each, shared)
+            formulas[name] = formula_row(formula, shared)
     data = {
-        "inputs": [input_row(each, shared) for each in schema.inputs.values()],
+        "inputs": [input_row(input_schema, shared) for input_schema in schema.inputs.values()],
         "formulas": formulas,
         "bindings": list(copies),
         "checks": list(schema.checks.values()),
@@ -73,15 +73,15 @@ def schema_from(kept: bytes) -> Schema:
     )
 
 
-def input_row(each: InputSchema, shared: "SharedValues") -> list[Any]:
+def input_row(input_schema: InputSchema, shared: "SharedValues") -> list[Any]:
     """All of an input, its quantity by number."""
-    name, quantity, *rest = each
+    name, quantity, *rest = input_schema
     return [name, shared(quantity), *rest]
 
 
-def copy_row(each: FormulaSchema, shared: "SharedValues") -> list[int]:
+def copy_row(schema: FormulaSchema, shared: "SharedValues") -> list[int]:
     """What a copy has of its own, by number."""
-    return [*map(shared, (each.quantity, each.folders, each.needs))]
+    return [*map(shared, (schema.quantity, schema.folders, schema.needs))]
 
 
 def formula_row(formula: FormulaSchema, shared: "SharedValues") -> str:

@@ -100,29 +100,29 @@ class Synonyms(NamedTuple):
         """How many of the first words stand around the name of a record, the most of them, and of which kind."""
         lengths = range(min(len(words), _LONGEST_AROUND), 0, -1)
         found = ((length, self.around.get(plain_name(" ".join(words[:length])), "")) for length in lengths)
-        return next((each for each in found if each[1]), (0, ""))
+        return next((pair for pair in found if pair[1]), (0, ""))
 
     def tunings_of(self, kind: str) -> frozenset[str]:
         """The parts of a name that tell of how a record of a kind was tuned, which changes none of its inputs."""
-        return frozenset(name for name, each in self.tunings.items() if each == kind)
+        return frozenset(name for name, tuning in self.tunings.items() if tuning == kind)
 
     def variants_of(self, kind: str) -> frozenset[str]:
         """The parts of a name without which it is that of another record of a kind."""
-        return frozenset(name for name, each in self.variants.items() if each == kind)
+        return frozenset(name for name, variant in self.variants.items() if variant == kind)
 
 
 def _phrase_at(words: Sequence[str], phrases: Mapping[str, tuple[str, ...]]) -> tuple[int, tuple[str, ...]]:
     """How many of the first words are the longest of these phrases, with its options; 0 for none."""
-    longest = max((len(each.split()) for each in phrases), default=0)
-    plain = [each.rstrip("?,.") for each in words[:longest]]
-    inside = [_IN_WORD.sub("#", each) for each in plain]  # `$2/hour`, `10rps`
-    whole = ["#" if _NUMBER.fullmatch(each.lower()) else other for each, other in zip(plain, inside, strict=True)]
+    longest = max((len(phrase.split()) for phrase in phrases), default=0)
+    plain = [word.rstrip("?,.") for word in words[:longest]]
+    inside = [_IN_WORD.sub("#", name) for name in plain]  # `$2/hour`, `10rps`
+    whole = ["#" if _NUMBER.fullmatch(name.lower()) else other for name, other in zip(plain, inside, strict=True)]
     for length in range(len(plain), 0, -1):
         for written in (plain, whole, inside):
             options = phrases.get(" ".join(written[:length]).lower())
             if options is not None:
-                numbers = [each for word in plain[:length] for each in _numbers(word, whole=written is not inside)]
-                return length, tuple(_filled(each, numbers) for each in options)
+                numbers = [number for word in plain[:length] for number in _numbers(word, whole=written is not inside)]
+                return length, tuple(_filled(option, numbers) for option in options)
     return 0, ()
 
 
@@ -171,18 +171,18 @@ def _spelled(said: Mapping[str, Sequence[str]], where: str) -> dict[str, tuple[s
             phrase = " ".join(_ALTERNATIVES.sub(lambda _, left=choices: next(left), text).split())  # type: ignore[misc]
             if phrase in found:
                 raise refuse("bad-synonyms", f"{where}: `{phrase}` stands twice")
-            filled = (_CHOSEN.sub(lambda place, all_=chosen: all_[int(place[1]) - 1], each) for each in options)  # type: ignore[misc]
-            found[phrase] = tuple(each.strip() for each in filled)
+            filled = (_CHOSEN.sub(lambda place, all_=chosen: all_[int(place[1]) - 1], option) for option in options)  # type: ignore[misc]
+            found[phrase] = tuple(name.strip() for name in filled)
     return found
 
 
 def _ours_by_theirs(said: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:
     seen: dict[str, str] = {}
     for ours, theirs in said.items():
-        for each in theirs:
-            name = plain_name(each)
+        for their in theirs:
+            name = plain_name(their)
             if name in seen:
-                raise refuse("bad-synonyms", f"{where}: `{each}` means both `{seen[name]}` and `{ours}`")
+                raise refuse("bad-synonyms", f"{where}: `{their}` means both `{seen[name]}` and `{ours}`")
             seen[name] = ours
             yield name, ours
 

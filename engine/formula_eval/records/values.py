@@ -274,7 +274,7 @@ class _Reading(NamedTuple):
         """The numbers that it may be, in its declared unit: `1 to 2,000 km`."""
         of = self.schema.quantity
         low, high = self.schema.low or 0.0, math.inf if self.schema.high is None else self.schema.high
-        ends = [bound_text(of.in_unit(each)) for each in (low, high) if math.isfinite(each)]
+        ends = [bound_text(of.in_unit(number)) for number in (low, high) if math.isfinite(number)]
         if not ends:
             return ""
         between = " to ".join(ends) if len(ends) > 1 else f"at {'least' if math.isfinite(low) else 'most'} {ends[0]}"

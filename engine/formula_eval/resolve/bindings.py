@@ -107,5 +107,5 @@ def plain(x: e.Expression) -> e.Expression:
     if isinstance(x, e.Reference):
         return e.Reference(x.node)
     if isinstance(x, e.Call):
-        return e.Call(x.function, tuple(plain(each) for each in x.arguments))
+        return e.Call(x.function, tuple(plain(argument) for argument in x.arguments))
     return e.rebuild(x, plain)

@@ -26,7 +26,7 @@ def cells_of(
     if only is None:
         return _cells(scope, symbol, table, table.columns)
     found = _cells(scope, symbol, table, [column for column in table.columns if column.name in only])
-    return (each for each in found if each.cell is not None and each.cell.column in only)
+    return (node for node in found if node.cell is not None and node.cell.column in only)
 
 
 def _cells(
@@ -136,7 +136,7 @@ def _highs(checker: TypeChecker, table: d.TableDeclaration) -> dict[str, e.Expre
 
 
 def _written_highs(table: d.TableDeclaration) -> dict[str, e.Expression]:
-    return {each.variable: each.high for each in table.loops if each.high is not None and each.is_bounded}
+    return {loop.variable: loop.high for loop in table.loops if loop.high is not None and loop.is_bounded}
 
 
 def _within_bounds(
@@ -190,8 +190,8 @@ def _record_rows(
 ) -> Iterator[Node]:
     """The cells of a table that records fill: inputs, and what is computed from them, each where its row is filled."""
     checker = TypeChecker(scope, symbol.namespace)
-    columns = [each for each in table.columns if each.expression is None]
-    domains = {each.name: domain_of(checker, each, types[each.name][0]) for each in columns}
+    columns = [declaration for declaration in table.columns if declaration.expression is None]
+    domains = {declaration.name: domain_of(checker, declaration, types[declaration.name][0]) for declaration in columns}
     for row in row_names(table):
         filled = None
         if row not in always_filled(table):

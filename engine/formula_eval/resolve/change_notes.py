@@ -40,8 +40,8 @@ def _beside(copy: str, read: Sequence[str], nodes: Mapping[str, Node], reads: Re
     first, *others = read
     target = first.rpartition(".")[0]
     readers = (name for name, each in reads.items() if others and name.startswith(target) and copy in each)
-    beside = {nodes[each].base: each for reader in readers for each in reads[reader]}
-    return {first: copy, **{each: beside.get(each, each) for each in others}}
+    beside = {nodes[name].base: name for reader in readers for name in reads[reader]}
+    return {first: copy, **{other: beside.get(other, other) for other in others}}
 
 
 def _about(others: Mapping[str, str], x: e.Expression) -> e.Expression:

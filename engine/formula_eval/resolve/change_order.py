@@ -21,11 +21,11 @@ def applied_to(scope: Scope, symbol: Symbol, declared: d.ChangeDeclaration) -> t
 
     The libraries come in the order in which they are asked for; the statements of one library in none.
     """
-    others = [each for each in in_effect(scope, symbol.name) if not _commute(each.declaration, declared)]
+    others = [change for change in in_effect(scope, symbol.name) if not _commute(change.declaration, declared)]
     here = library_folder(declared.span.file)
-    beside = next((each for each in others if library_folder(each.declaration.span.file) == here), None)
+    beside = next((change for change in others if library_folder(change.declaration.span.file) == here), None)
     if beside is None:
-        return tuple(dict.fromkeys(each.author for each in others))
+        return tuple(dict.fromkeys(change.author for change in others))
     both = isinstance(beside.declaration, d.ReplacementDeclaration), isinstance(declared, d.ReplacementDeclaration)
     labels = (declared.span, "here too"), (beside.declaration.span, "first here")
     if all(both):

@@ -120,7 +120,7 @@ def _takes_rows(scope: Scope, declared: d.AddedRowsDeclaration, symbol: Symbol) 
         opened = [
             n for n, s in scope.symbols.items() if isinstance(s.declaration, d.TableDeclaration) and s.declaration.open
         ]
-        listed = ", ".join(f"`{each}`" for each in opened[:4])
+        listed = ", ".join(f"`{name}`" for name in opened[:4])
         help_ = f"Open are {listed}." if opened else "Its author opens it: `table name open`."
         scope.find("not-changeable", message, declared.span, place, help=help_)
     else:

@@ -47,8 +47,8 @@ class Way(NamedTuple):
 
 
 WAYS: Mapping[str, Way] = {
-    each.operator: each
-    for each in (
+    way.operator: way
+    for way in (
         Way("+", "plus", "+", e.Number("0")),
         Way("*", "times", r"\times ", e.Number("1", "", Fraction(1))),
         Way("and", "and", r"\wedge ", e.FlagValue(value=True)),

@@ -30,12 +30,12 @@ class WrittenChange(NamedTuple):
 
 def apply_changes(scope: Scope, written: Sequence[WrittenChange]) -> None:
     """Replace the declarations that are changed by what they are now, in the order of the libraries."""
-    targets = [(each, target_of(scope, each.declaration, each.namespace)) for each in written]
+    targets = [(change, target_of(scope, change.declaration, change.namespace)) for change in written]
     terms = Counter(name for (_, declared), name in targets if name and isinstance(declared, d.ExtensionDeclaration))
     too_many = {name for name, count in terms.items() if count > MOST_TERMS}
     for name in too_many:
         message = f"`{name}` is extended {terms[name]} times"
-        last = next(each.declaration.span for each, target in reversed(targets) if target == name)
+        last = next(change.declaration.span for change, target in reversed(targets) if target == name)
         scope.find("too-large", message, last, help="Sum the terms in a formula of your own, and extend by that one.")
     for (namespace, declared), name in targets:
         if not name or name in too_many:
@@ -84,11 +84,13 @@ def _keep_original(
 ) -> None:
     """Give what is replaced a name of its own, which `original` means; a replacement that it was stays one there."""
     node = _set_aside(scope, symbol, before, ORIGINAL, f"before {library_name(declared.span.file)} replaces it")
-    scope.originals.update((each.span, node) for each in declared.originals)
+    scope.originals.update((original.span, node) for original in declared.originals)
     scope.symbols.pop(qualified(symbol.name, NOTE), None)
-    changes = [replace(each, node=node) if each.node == symbol.name else each for each in scope.changes.values()]
+    changes = [
+        replace(change, node=node) if change.node == symbol.name else change for change in scope.changes.values()
+    ]
     scope.changes.clear()
-    scope.changes.update((each.node, each) for each in changes)
+    scope.changes.update((change.node, change) for change in changes)
     if node in scope.changes:
         _say(scope, scope.changes[node], e.FlagValue(value=False))
 
@@ -126,7 +128,7 @@ def _extend_function(
     notes = replace(declared.notes, symbol=declared.notes.symbol or way.symbol(before.notes.symbol, own))
     added = replace(before, name=own, expression=_term(declared, way), notes=notes, span=declared.span)
     scope.symbols[node] = Symbol(node, namespace, added)
-    call = e.Call(node, tuple(e.Name((each.name,)) for each in before.parameters), span=declared.span)
+    call = e.Call(node, tuple(e.Name((parameter.name,)) for parameter in before.parameters), span=declared.span)
     _record(scope, Change(symbol.name, node, declared, namespace, before))
     scope.symbols[symbol.name] = symbol._replace(
         declaration=replace(before, expression=way.applied(before.expression, call))

@@ -70,14 +70,14 @@ class _Asked(TypeChecker):
 
     def undeclared(self, name: str, advice: str) -> str:  # noqa: ARG002 - as any context is asked
         """Advice for somebody who declares nothing: the name whose last part is nearest, or where all are listed."""
-        near = nearest(name, (each.rpartition(".")[2] for each in self.scope.symbols))
+        near = nearest(name, (symbol.rpartition(".")[2] for symbol in self.scope.symbols))
         return near or "`formula-eval list formulas` and `list inputs` show all names."
 
     def _meant(self, last: str) -> str:
         """The one that the name is short for, or that bears it among those that are meant first."""
         if self.names.short.get(last) in self.scope.symbols:
             return self.names.short[last]
-        ending = [each for each in self.names.first if each.endswith(f".{last}") and each in self.scope.symbols]
+        ending = [name for name in self.names.first if name.endswith(f".{last}") and name in self.scope.symbols]
         return ending[0] if len(ending) == 1 else ""
 
 
@@ -118,8 +118,8 @@ def _nodes(text: str, reader: Reader, checker: _Asked) -> tuple[list[Node], Cond
     if not isinstance(lowered, e.Compare) or not isinstance(checked, e.Compare):
         return [flag], Condition(spelled, spelled)
     sides = [checker.silent().check(each)[1] for each in (written.left, written.right)]  # type: ignore[attr-defined]
-    quantity = next((each for each in sides if isinstance(each, Quantity)), None)
-    if quantity is None or not all(isinstance(each, Quantity | AnyQuantity) for each in sides):
+    quantity = next((side for side in sides if isinstance(side, Quantity)), None)
+    if quantity is None or not all(isinstance(side, Quantity | AnyQuantity) for side in sides):
         return [flag], Condition(spelled, spelled)
     gap = e.Binary("-", lowered.left, lowered.right)
     name = expression_text(_spelled(gap))
@@ -168,7 +168,7 @@ def _needs(read: Node) -> tuple[str, ...]:
 
 
 def _refuse_with(text: str, written: e.Expression) -> None:
-    if any(isinstance(each, e.With) for each in e.walk(written)):
+    if any(isinstance(node, e.With) for node in e.walk(written)):
         message = "A condition holds no `with`"
         _refuse(text, [Diagnostic("bad-condition", message, help="Give those inputs as options.")])
 
@@ -177,4 +177,6 @@ def _refuse(text: str, findings: Sequence[Diagnostic]) -> None:
     """Raise what is wrong with a condition, which its text says better than a place would."""
     where = f"In the condition `{shortened(text)}`"
     if findings:
-        raise FormulaError(*(each._replace(message=f"{where}: {each.message}", labels=()) for each in findings))
+        raise FormulaError(
+            *(finding._replace(message=f"{where}: {finding.message}", labels=()) for finding in findings)
+        )

@@ -29,7 +29,7 @@ def check_cycles(typed: Iterable[Node], functions: Mapping[str, Function], scope
     read_by = {name: _read_by(name, functions) for name in functions}
     nodes = {node.name: node for node in typed}
     parents = {
-        name: (*reads(node), *(each for called in _calls_of(node.expression, functions) for each in read_by[called]))
+        name: (*reads(node), *(name for called in _calls_of(node.expression, functions) for name in read_by[called]))
         for name, node in nodes.items()
     }
     ordered(parents, scope, nodes)
@@ -45,5 +45,5 @@ def _calls_of(x: e.Expression | None, functions: Mapping[str, Function]) -> tupl
     """The `def`s that an expression calls, each once, in the author's order."""
     if x is None:
         return ()
-    called = (each.function for each in e.walk(x) if isinstance(each, e.Call) and each.function in functions)
+    called = (node.function for node in e.walk(x) if isinstance(node, e.Call) and node.function in functions)
     return tuple(dict.fromkeys(called))

@@ -23,13 +23,13 @@ def with_data(chapter: d.Chapter, beside: Path, within: Path) -> tuple[d.Chapter
     """
     findings: list[Diagnostic] = []
     declarations: list[d.Declaration] = []
-    for each in chapter.declarations:
-        if isinstance(each, d.TableDeclaration) and each.file is not None:
-            file, found = _read(each.file, chapter.file, beside, within)
+    for declaration in chapter.declarations:
+        if isinstance(declaration, d.TableDeclaration) and declaration.file is not None:
+            file, found = _read(declaration.file, chapter.file, beside, within)
             findings += found
-            declarations.append(replace(each, file=file))
+            declarations.append(replace(declaration, file=file))
         else:
-            declarations.append(each)
+            declarations.append(declaration)
     return replace(chapter, declarations=tuple(declarations)), tuple(findings)
 
 

@@ -168,9 +168,9 @@ def _check_inner_names(scope: Scope, symbol: Symbol) -> None:
 
 def _check_unique(scope: Scope, declarations: Iterable[d.Declaration], kind: str) -> None:
     seen: dict[str, d.Declaration] = {}
-    for each in declarations:
-        if each.name in seen:
-            first = (seen[each.name].span, "declared here first")
-            message = f"The {kind} `{each.name}` is declared twice"
-            scope.find("declared-twice", message, each.span, first, help="Rename one of them.")
-        seen[each.name] = each
+    for declaration in declarations:
+        if declaration.name in seen:
+            first = (seen[declaration.name].span, "declared here first")
+            message = f"The {kind} `{declaration.name}` is declared twice"
+            scope.find("declared-twice", message, declaration.span, first, help="Rename one of them.")
+        seen[declaration.name] = declaration

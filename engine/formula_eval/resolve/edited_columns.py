@@ -14,10 +14,10 @@ _DECIDING = (e.Name, e.FlagValue, e.Recurrence)  # columns that say which rows a
 
 def places(declared: d.Declaration) -> list[Span]:
     """Where a statement and what it consists of stand; an index that a table takes stands in the other table."""
-    parts = (getattr(declared, each.name) for each in fields(declared))
+    parts = (getattr(declared, field.name) for field in fields(declared))
     columns = declared.columns if isinstance(declared, d.TableDeclaration) else ()
-    own = (each.span for each in parts if isinstance(each, e.Expression))
-    return [declared.span, *own, *(span for each in columns for span in places(each))]
+    own = (part.span for part in parts if isinstance(part, e.Expression))
+    return [declared.span, *own, *(span for column in columns for span in places(column))]
 
 
 def edited_columns(old: Symbol, now: Symbol) -> frozenset[str] | None:
@@ -82,7 +82,7 @@ def _frame(table: d.TableDeclaration) -> Iterator[Span]:
     yield from places(replace(table, columns=()))
     for loop in table.loops:
         yield loop.span
-        yield from (each.span for each in d.expressions_of(loop))
+        yield from (expression.span for expression in d.expressions_of(loop))
     if table.file is not None:
         yield table.file.span
 

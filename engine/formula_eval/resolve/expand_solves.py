@@ -117,7 +117,7 @@ def _shared(caller: Caller, x: e.Expression, guard: Guard) -> e.Expression:
     if isinstance(x, e.Call) and x.function in caller.functions and _is_known(caller, x):
         return caller.visit(x, guard)
     if type(x) in always:
-        parts = {each: _shared(caller, getattr(x, each), guard) for each in always[type(x)]}
+        parts = {name: _shared(caller, getattr(x, name), guard) for name in always[type(x)]}
         return replace(x, **parts)  # type: ignore[arg-type]  # fields of their classes
     return e.rebuild(x, lambda part: _shared(caller, part, guard))
 

@@ -91,7 +91,7 @@ def _is_cell(x: e.Expression) -> bool:
 
 def cells_of_row(word: str, table: str, row: str, columns: Iterable[str]) -> dict[str, e.Expression]:
     """What the columns of the row that a word goes through are in one row."""
-    return {f".{word}.{each}": e.Reference(f"{table}.{row}.{each}", f"{row}.{each}") for each in columns}
+    return {f".{word}.{column}": e.Reference(f"{table}.{row}.{column}", f"{row}.{column}") for column in columns}
 
 
 def _filled(table: str, row: str) -> e.Reference:

@@ -146,7 +146,11 @@ class _Variants:
     ) -> tuple[e.Expression | None, e.Expression | None]:
         """The expression and guard of a copy for a row that need not be there: it is computed only where the row is."""
         if binding not in self.flags:
-            read = (self.nodes.get(each) for bound in binding.bounds.values() for each in e.references(bound.value))
+            read = (
+                self.nodes.get(reference)
+                for bound in binding.bounds.values()
+                for reference in e.references(bound.value)
+            )
             flags = dict.fromkeys(node.cell.beside(FILLED, node.record) for node in read if node and node.cell)
             self.flags[binding] = tuple(each for each in flags if each in self.nodes)
         for flag in self.flags[binding]:
@@ -178,17 +182,17 @@ class _Variants:
             return given if record is None else given_with_fallback(given, record, x.node)
         return e.FlagValue(value=True, span=x.span)
 
-    def _bound(self, each: e.Binding | e.Situation, outer: InputBinding) -> Iterator[tuple[str, Bound]]:
-        if isinstance(each, e.Situation):
-            label = each.label or self._row_label(each)
-            for part in each.bindings:
+    def _bound(self, situation: e.Binding | e.Situation, outer: InputBinding) -> Iterator[tuple[str, Bound]]:
+        if isinstance(situation, e.Situation):
+            label = situation.label or self._row_label(situation)
+            for part in situation.bindings:
                 is_own = self._visit(part.value, outer) == self._visit(part.value, self._binding({}))
                 for key, bound in self._bound(part, outer):
                     said = bound.value, bound.label
                     yield key, self.names.bound(*said, whole=bound.whole, situation=label) if is_own else bound
             return
-        (key,) = each.name.path
-        value = self._visit(each.value, outer)
+        (key,) = situation.name.path
+        value = self._visit(situation.value, outer)
         if key in self.nodes:
             bound = self.names.bound(value, self._label(key, value), whole=self._is_whole(value))
             yield key, bound

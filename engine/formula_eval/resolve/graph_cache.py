@@ -134,7 +134,7 @@ def _difference(resolved: Resolved, key: str, base: Resolved) -> GraphDifference
         written_order=_order(resolved.written, base.written, written),
         checks=graph.checks,
         functions=resolved.functions,
-        scope={each.name: _changed(each.name, resolved.scope, base.scope) for each in fields(Scope)},
+        scope={field.name: _changed(field.name, resolved.scope, base.scope) for field in fields(Scope)},
         inputs=resolved.inputs,
         names=None if resolved.names is base.names else resolved.names,
     )

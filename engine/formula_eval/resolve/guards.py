@@ -54,8 +54,8 @@ def either(guards: list[e.Expression | None]) -> e.Expression | None:
     every = set(guards)
     if None in every or not every:
         return None
-    wider = [each for each in dict.fromkeys(guards) if each is not None and every.isdisjoint(_implied(each))]
-    parts = [_conditions(each) for each in wider]
+    wider = [guard for guard in dict.fromkeys(guards) if guard is not None and every.isdisjoint(_implied(guard))]
+    parts = [_conditions(expression) for expression in wider]
     shared = [each[0] for each in takewhile(_are_equal, zip(*parts, strict=False))]
     others = [_joined("and", part[len(shared) :]) for part in parts if len(part) > len(shared)]
     return _joined("and", [*shared, _joined("or", others)] if others else shared)
@@ -75,7 +75,7 @@ def _conditions(guard: e.Expression) -> list[e.Expression]:
 
 
 def _are_equal(conditions: tuple[e.Expression, ...]) -> bool:
-    return all(each is conditions[0] or each == conditions[0] for each in conditions)
+    return all(condition is conditions[0] or condition == conditions[0] for condition in conditions)
 
 
 def _implied(guard: e.Expression) -> Iterator[e.Expression]:
@@ -89,6 +89,6 @@ def is_one(subject: e.Expression, patterns: tuple[e.Expression, ...]) -> e.Expre
     """The guard of an arm: that its subject is one of some words or numbers."""
     first, *rest = (e.Compare("==", subject, pattern) for pattern in patterns)
     result: e.Expression = first
-    for each in rest:
-        result = e.Logical("or", result, each)
+    for compare in rest:
+        result = e.Logical("or", result, compare)
     return result

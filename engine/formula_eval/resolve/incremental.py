@@ -23,7 +23,7 @@ def keeps_meaning(scope: Scope, base: Scope, symbols: Iterable[Symbol]) -> bool:
     """
     if not base.symbols:
         return True
-    return not scope.findings and not scope.totals and all(_keeps_meaning(each, scope, base) for each in symbols)
+    return not scope.findings and not scope.totals and all(_keeps_meaning(symbol, scope, base) for symbol in symbols)
 
 
 def _keeps_meaning(symbol: Symbol, scope: Scope, base: Scope) -> bool:
@@ -52,7 +52,7 @@ def symbol_of(node: Node, written: Mapping[str, Node]) -> str:
 def in_order_of_symbols(nodes: Mapping[str, Node], scope: Scope) -> dict[str, Node]:
     """The nodes in the order in which they are declared; records that `with`s name by id come last."""
     places = {name: place for place, name in enumerate(scope.symbols)}
-    return dict(sorted(nodes.items(), key=lambda each: places.get(symbol_of(each[1], nodes), len(places))))
+    return dict(sorted(nodes.items(), key=lambda pair: places.get(symbol_of(pair[1], nodes), len(places))))
 
 
 def same_types(nodes: Mapping[str, Node], written: Mapping[str, Node]) -> bool:

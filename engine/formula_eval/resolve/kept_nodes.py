@@ -86,5 +86,5 @@ def in_parts(
                 parts.append({"graph": {}, "written": {}})
             parts[number][which][name] = node
             places[which][name] = number
-    kept = [KeptPart(None, each) for each in parts]
+    kept = [KeptPart(None, part) for part in parts]
     return KeptNodes(places["graph"], kept, "graph"), KeptNodes(places["written"], kept, "written")

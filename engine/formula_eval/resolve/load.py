@@ -96,7 +96,7 @@ def _folder_chapters(
             read = held[shown][1] if shown in held and held[shown][0] == digest else None
             kept[shown] = digest, read or _chapter(text, shown, namespace, reader)
         except FormulaError as error:
-            findings += (each._replace(file=shown) for each in error.diagnostics)
+            findings += (diagnostic._replace(file=shown) for diagnostic in error.diagnostics)
     return kept, findings
 
 
@@ -131,8 +131,8 @@ def _before(library: Library, cache: Cache, latest: str) -> Before | None:
     if held is None or resolved is None:
         return None
     now = _digests(library)
-    files = {each for each in held.files.keys() | now.keys() if held.files.get(each) != now.get(each)}
-    if any(each.endswith(_DATA) for each in files):  # which any table may take its cells from
+    files = {file for file in held.files.keys() | now.keys() if held.files.get(file) != now.get(file)}
+    if any(file.endswith(_DATA) for file in files):  # which any table may take its cells from
         files |= now.keys()
     return Before(resolved, held.graph, files)
 
@@ -140,14 +140,16 @@ def _before(library: Library, cache: Cache, latest: str) -> Before | None:
 def _digests(library: Library) -> dict[str, str]:
     """The hash of each chapter and file of data that is not ours; of our own library, of each."""
     folders = library.folders[1:] if stands_on_ours(library) else library.folders
-    places = ((each, path) for each in folders for path in all_files(each / "formulas", endings=(".formula", _DATA)))
+    places = (
+        (folder, path) for folder in folders for path in all_files(folder / "formulas", endings=(".formula", _DATA))
+    )
     shown = ((library.shown(folder, Path(path)), Path(path)) for folder, path in places)
     return {name: str(sha256(path.read_bytes()).hexdigest()) for name, path in shown}
 
 
 def resolve_chapters(chapters: Sequence[Chapter], library: Library) -> Resolved:
     """The same of chapters that were read from a library and others behind them."""
-    own = [each for each in chapters if not library.is_ours(each.file)]
+    own = [chapter for chapter in chapters if not library.is_ours(chapter.file)]
     on_ours = _are_on_ours(own, library) and len(own) < len(chapters)
     base = _ours(library.cache, our_library().fingerprint()) if on_ours else None
     resolved = None if base is None else resolve_on(base, own, library.units)
@@ -161,11 +163,11 @@ def resolve_with(
 
     Those of ours need not be among them.
     """
-    own = [each for each in chapters if not library.is_ours(each.file)]
+    own = [chapter for chapter in chapters if not library.is_ours(chapter.file)]
     on_ours = _are_on_ours(own, library)
     base = _ours(library.cache, our_library().fingerprint()) if on_ours else NOTHING
     own = own if on_ours else [*chapters]
-    before = Before(resolved, "", {each.file for each in more})
+    before = Before(resolved, "", {chapter.file for chapter in more})
     found = None if base is None else patched(before, base, [*own, *more], library.units)
     if found is None and on_ours and len(own) == len(chapters):
         chapters = [*_read_folders(library, library.folders[:1], library.cache)[0], *chapters]

@@ -13,7 +13,7 @@ def paths_of(part: object) -> Iterator[tuple[str, ...]]:
     if isinstance(part, e.Name):
         yield part.path
     elif isinstance(part, e.TypeText):
-        yield from (tuple(each.split(".")) for each in part.alternatives)
+        yield from (tuple(alternative.split(".")) for alternative in part.alternatives)
     elif isinstance(part, tuple):
         for each in part:
             yield from paths_of(each)

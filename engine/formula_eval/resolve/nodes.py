@@ -35,7 +35,9 @@ def functions_of(scope: Scope, symbols: Iterable[Symbol]) -> dict[str, Function]
     for symbol in symbols:
         declared = symbol.declaration
         if isinstance(declared, d.FunctionDeclaration):
-            own = {each.name: type_of(each.type, scope, symbol.namespace)[0] for each in declared.parameters}
+            own = {
+                parameter.name: type_of(parameter.type, scope, symbol.namespace)[0] for parameter in declared.parameters
+            }
             type_, unit = type_of(declared.type, scope, symbol.namespace)
             checker = TypeChecker(scope, symbol.namespace, own)
             body = unrolled(checker.checked(declared.expression, type_, declared)[0], scope)

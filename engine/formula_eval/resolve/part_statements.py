@@ -42,7 +42,7 @@ class _Parts:
 
     def declare(self) -> None:
         parts = (each for each in self.scope.symbols.values() if isinstance(each.declaration, d.PartDeclaration))
-        self.known = {each.name: each for each in parts}
+        self.known = {part.name: part for part in parts}
         if len(self.known) > MOST_PARTS:
             message = f"There are {len(self.known)} parts, and may be {MOST_PARTS}"
             last = next(reversed(self.known.values())).declaration.span
@@ -69,7 +69,7 @@ class _Parts:
         declared = _part(part)
         written = ".".join(declared.folder.path)
         names = (qualified(space, written) for space in around(part.namespace))
-        found = next((each for each in names if each in self.scope.namespaces), "")
+        found = next((name for name in names if name in self.scope.namespaces), "")
         if not found and not self.scope.is_broken(declared.folder.path, part.namespace):
             help_ = (
                 self.scope.nearest(written, self.scope.namespaces)
@@ -96,7 +96,7 @@ class _Parts:
             return x if known is None else replace(x, name=replace(x.name, path=tuple(known.name.split("."))))
 
         declared = _part(part)
-        bindings = tuple(whole(each) for each in declared.bindings)
+        bindings = tuple(whole(binding) for binding in declared.bindings)
         path = replace(declared.folder, path=tuple(folder.split(".")))
         return part._replace(declaration=replace(declared, bindings=bindings, folder=path), written=declared)
 
@@ -107,7 +107,7 @@ class _Parts:
         if name in above:
             chain = above[above.index(name) :]
             spans = [_part(self.known[each]).folder.span for each in chain]
-            message = f"These parts hold each other: {' -> '.join(f'`{each}`' for each in [*chain, name])}"
+            message = f"These parts hold each other: {' -> '.join(f'`{text}`' for text in [*chain, name])}"
             self.scope.find("cycle", message, *spans, help="One of them has to use a folder without the others.")
             for each in chain:
                 self.folders.pop(each, None)
@@ -118,7 +118,7 @@ class _Parts:
 
     def _inside(self, name: str) -> list[str]:
         """The parts that stand in the folder of a part."""
-        return [each for each in self.folders if _lies_in(self.known[each].namespace, self.folders[name])]
+        return [folder for folder in self.folders if _lies_in(self.known[folder].namespace, self.folders[name])]
 
     def _declare_whole(self, name: str, done: set[str]) -> None:
         """Declare all of a part whose folder is of its own library, behind the parts in that folder."""
@@ -194,12 +194,17 @@ class _Namesake:
     def declare(self, name: str, namespace: str) -> Symbol:
         declared = self.original.declaration
         notes = replace(declared.notes, examples=(), symbol=self._symbol(declared.notes.symbol))
-        given = {each.name.path: each.value for each in _part(self.part).bindings if isinstance(each, e.Binding)}
+        given = {
+            binding.name.path: binding.value for binding in _part(self.part).bindings if isinstance(binding, e.Binding)
+        }
         value = given.get(tuple(self.original.name.split(".")), self._there_named())
         if isinstance(declared, d.TableDeclaration):
             return self._table(declared, Symbol(name, namespace, declared, of=self.original.name))
         if isinstance(declared, d.CheckDeclaration):
-            parts = (each if isinstance(each, str) else self._there(self._spelled(each)) for each in declared.message)
+            parts = (
+                expression if isinstance(expression, str) else self._there(self._spelled(expression))
+                for expression in declared.message
+            )
             message = (f"{self.part.declaration.name}: ", *parts)
             units = (None, *declared.units) if declared.units else ()
             check = replace(declared, condition=value, message=message, units=units, notes=notes, span=self._span)
@@ -214,27 +219,27 @@ class _Namesake:
         homes = self.original.homes
         columns = tuple(
             d.ColumnDeclaration(
-                name=each.name,
-                type=self._type(each.type, homes[each.name].of_type),
-                expression=None if each.name in declared.indices else self._there_named(each.name),
-                notes=each.notes,
+                name=column.name,
+                type=self._type(column.type, homes[column.name].of_type),
+                expression=None if column.name in declared.indices else self._there_named(column.name),
+                notes=column.notes,
                 span=self._span,
             )
-            for each in declared.columns
+            for column in declared.columns
         )
         rows = tuple(
-            replace(row, cells=tuple(each for each in row.cells if each[0] in declared.indices), namespace=None)
+            replace(row, cells=tuple(cell for cell in row.cells if cell[0] in declared.indices), namespace=None)
             for row in declared.rows
         )
         loops = tuple(
-            replace(each, high=self._there(self._spelled(each.high)))
-            if each.is_bounded and each.high is not None
-            else each
-            for each in declared.loops
+            replace(loop, high=self._there(self._spelled(loop.high)))
+            if loop.is_bounded and loop.high is not None
+            else loop
+            for loop in declared.loops
         )
         table = replace(declared, columns=columns, rows=rows, loops=loops, like=None, open=False, span=self._span)
         table = replace(table, rows_of=None, taken=frozenset())
-        names = frozenset(each.name for each in columns)
+        names = frozenset(column.name for column in columns)
         home = ColumnHome(symbol.namespace, symbol.namespace, names, inherited=True)
         return symbol._replace(declaration=table, written=table, homes=dict.fromkeys(names, home))
 

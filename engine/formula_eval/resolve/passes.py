@@ -167,7 +167,8 @@ def _run(state: State) -> Resolved:
             if not run(state):
                 break
     findings = sorted(
-        dict.fromkeys(state.scope.findings), key=lambda each: (each.labels[0].span.file, each.labels[0].span.line)
+        dict.fromkeys(state.scope.findings),
+        key=lambda diagnostic: (diagnostic.labels[0].span.file, diagnostic.labels[0].span.line),
     )
     graph = state.graph if state.is_sound else None
     made = state.functions, state.nodes, state.reads, state.inputs, KeptPart(None, state.names)

@@ -89,7 +89,8 @@ class _Edit:
             or now.units.units != old.units.units
             or any(getattr(now, each) != getattr(old, each) for each in _SAME)
             or not all(
-                places(each.declaration) == places(old.changes[name].declaration) for name, each in now.changes.items()
+                places(change.declaration) == places(old.changes[name].declaration)
+                for name, change in now.changes.items()
             )
         ):
             raise TooFarError
@@ -123,8 +124,8 @@ class _Edit:
         """Tells whether a place in the text before lies in a statement that stays as it was."""
         old = self.before.scope
         moved = {*self.symbols, *self.gone}
-        symbols = ((each.declaration.span, name not in moved) for name, each in old.symbols.items())
-        changes = ((each.declaration.span, True) for each in old.changes.values())
+        symbols = ((symbol.declaration.span, name not in moved) for name, symbol in old.symbols.items())
+        changes = ((change.declaration.span, True) for change in old.changes.values())
         starts = sorted(
             (span.file, span.line, stays) for span, stays in (*symbols, *changes) if span.file in self.files
         )
@@ -139,7 +140,7 @@ class _Edit:
 
     def _add_readers(self) -> None:
         """Add the statements that mention one that means something else now, or whose text stands in their nodes."""
-        found = {*self.gone, *(name for name, each in self.symbols.items() if self._concerns_readers(each))}
+        found = {*self.gone, *(name for name, symbol in self.symbols.items() if self._concerns_readers(symbol))}
         if not found:
             return
         mentioned = mentions(self.own, (self.scope, self.before.scope))
@@ -147,8 +148,8 @@ class _Edit:
         while waiting:
             readers = {name for name, names in mentioned.items() if not names.isdisjoint(waiting)}
             self.symbols |= {name: self.scope.symbols[name] for name in readers - self.symbols.keys()}
-            self.columns = {name: each for name, each in self.columns.items() if name not in readers}
-            waiting = {each for each in readers - found if _hands_on(self.scope.symbols[each].declaration)}
+            self.columns = {name: column for name, column in self.columns.items() if name not in readers}
+            waiting = {reader for reader in readers - found if _hands_on(self.scope.symbols[reader].declaration)}
             found |= waiting
 
     def _concerns_readers(self, symbol: Symbol) -> bool:
@@ -167,8 +168,10 @@ class _Edit:
     def _made(self) -> tuple[dict[str, Function], dict[str, Node]]:
         """The functions, and the nodes of all statements that are made anew, before copies are made of them."""
         scope, kept = self.scope, self.before.functions
-        symbols = [each for name, each in scope.symbols.items() if name in self.symbols]
-        known = {name: each for name, each in kept.items() if name in scope.symbols and name not in self.symbols}
+        symbols = [symbol for name, symbol in scope.symbols.items() if name in self.symbols]
+        known = {
+            name: function for name, function in kept.items() if name in scope.symbols and name not in self.symbols
+        }
         functions = {**known, **functions_of(scope, symbols)}
         check_recursion(functions, scope)
         typed = list(nodes_of(scope, symbols, replace(scope, literals=dict(scope.literals)), self.columns))
@@ -185,7 +188,7 @@ class _Edit:
         for name, columns in self.columns.items():
             rows = self.symbols[name].table.rows
             concerned |= {f"{name}.{row.name}.{column}" for row in rows for column in columns}
-        literals = {literal_name(*each) for each in self.before.scope.literals.keys() - self.literals}
+        literals = {literal_name(*literal) for literal in self.before.scope.literals.keys() - self.literals}
         is_within = _Within(concerned)
         return {name for name in self.before.written if name in literals or is_within[name]}
 

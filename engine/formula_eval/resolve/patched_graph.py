@@ -162,7 +162,7 @@ class _Patch:
             return {}
         written, copies = self.before.written, names.under
         others = (graph.nodes[name] for name in graph.nodes if name not in copies and name not in written)
-        return {each.name: each.record for each in others if each.key in changed or each.record in changed}
+        return {node.name: node.record for node in others if node.key in changed or node.record in changed}
 
     def _refuse_other_copies(self, names: CopyNames) -> None:
         """Refuse another type of a node that stands in place of an input, which copies beneath it may feel."""
@@ -220,6 +220,6 @@ class _Patch:
 
     def _checks(self) -> tuple[Check, ...]:
         before = self.before.whole
-        own = {each.node: each for each in checks_of(self.made)}
-        kept = {each.node: each for each in before.checks if each.node not in self.gone}
+        own = {check.node: check for check in checks_of(self.made)}
+        kept = {check.node: check for check in before.checks if check.node not in self.gone}
         return tuple((kept | own).values())

@@ -60,8 +60,8 @@ def _spoken_if_chosen(note: Node, needs: Mapping[str, frozenset[str]]) -> Node:
     def part(x: e.Expression) -> e.Expression:
         if isinstance(x, e.Logical):
             return e.rebuild(x, part)
-        for each in sorted(_of(x, needs)):
-            x = e.Conditional(x, e.Given(each), e.FlagValue(value=True))
+        for name in sorted(_of(x, needs)):
+            x = e.Conditional(x, e.Given(name), e.FlagValue(value=True))
         return x
 
     whole = note.expression
@@ -77,4 +77,4 @@ def _of(x: e.Expression | None, needs: Mapping[str, frozenset[str]]) -> frozense
             return needs[node] if isinstance(needs, NeedsOfNodes) else needs.get(node, _NONE)
         case e.Conditional(then, e.Given(node), otherwise):
             return (_of(then, needs) - {node}) | _of(otherwise, needs)
-    return _NONE.union(*(_of(each, needs) for each in e.children(x)))
+    return _NONE.union(*(_of(child, needs) for child in e.children(x)))

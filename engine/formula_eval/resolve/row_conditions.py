@@ -30,8 +30,8 @@ def stated_cell(scope: Scope, table: str, row: str, column: str) -> e.Expression
     """What the author of a table wrote for a cell; that of the other table, where a column hands it on."""
     symbol = scope.symbols[table]
     declared = symbol.table
-    own = next((each for each in declared.rows if each.name == row), None)
-    of = next((each for each in declared.columns if each.name == column), None)
+    own = next((declaration for declaration in declared.rows if declaration.name == row), None)
+    of = next((declaration for declaration in declared.columns if declaration.name == column), None)
     if own is None or of is None:
         return None
     found = dict(own.cells).get(column, of.expression)

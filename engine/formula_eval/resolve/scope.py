@@ -78,8 +78,8 @@ class Scope:
 
     def find(self, code: str, message: str, *labels: Span | tuple[Span, str], help: str = "") -> None:  # noqa: A002 - the field's name
         """Add a finding, unless the same has been said of this place, or in these words of its line."""
-        made = tuple(Label(each) if isinstance(each, Span) else Label(*each) for each in labels)
-        if not any(_is_same(each, code, message, made) for each in self.findings):
+        made = tuple(Label(label) if isinstance(label, Span) else Label(*label) for label in labels)
+        if not any(_is_same(finding, code, message, made) for finding in self.findings):
             self.findings.append(Diagnostic(code, message, made, help))
 
     def nearest(self, word: str, known: Iterable[str]) -> str:
@@ -97,16 +97,16 @@ class Scope:
         found = self._searched(lambda name: isinstance(self.symbols[name].declaration, kinds))
         near = around(namespace)
         symbols = (self.symbols[name] for name in found)
-        names = (each.declaration.name if each.namespace in near else each.name for each in symbols)
+        names = (symbol.declaration.name if symbol.namespace in near else symbol.name for symbol in symbols)
         return self.nearest(word, [*more, *names])
 
     def nearest_input(
         self, word: str, namespace: str, kinds: UnionType | type[d.Declaration] = d.InputDeclaration
     ) -> str:
         """The same of inputs and of kinds of records, which a question may name too; where one stands, if elsewhere."""
-        elsewhere = [each for each in self.ending(word) if isinstance(self.symbols[each].declaration, kinds)]
+        elsewhere = [name for name in self.ending(word) if isinstance(self.symbols[name].declaration, kinds)]
         return spell_out(elsewhere) or self.nearest_declared(
-            word, namespace, kinds, [each.word for each in self.kinds.values()]
+            word, namespace, kinds, [kind.word for kind in self.kinds.values()]
         )
 
     def ending(self, last: str) -> list[str]:
@@ -188,7 +188,7 @@ class Scope:
 
     def choice(self, name: str, namespace: str) -> Choice | None:
         """The choice of this name as seen from a namespace."""
-        found = (self.choices.get(each) for each in readings(name, namespace))
+        found = (self.choices.get(reading) for reading in readings(name, namespace))
         return next((each for each in found if each is not None), None)
 
     def visible(self, namespace: str) -> Iterator[str]:

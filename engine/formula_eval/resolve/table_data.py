@@ -50,7 +50,7 @@ def rows_with_data(scope: Scope, table: d.TableDeclaration, rows: Rows, types: M
 def _is_marked(scope: Scope, loops: Sequence[d.Loop]) -> bool:
     """Whether something is wrong with one of these itself."""
     spans = {loop.span for loop in loops}
-    return any(label.span in spans for each in scope.findings for label in each.labels)
+    return any(label.span in spans for finding in scope.findings for label in finding.labels)
 
 
 def _filled(  # noqa: PLR0913, PLR0917 - a row, its line, and how both are read
@@ -85,9 +85,11 @@ def _columns(
     """The columns of the file that can be read, by their place, and how cells of each are read; None without a head."""
     found: dict[int, tuple[str, _Read]] = {}
     seen: set[str] = set()
-    known = {each.name: each for each in table.columns}
+    known = {declaration.name: declaration for declaration in table.columns}
     heads = [match[1] if (match := _HEAD.fullmatch(cell.text)) else cell.text for cell in file.lines[0]]
-    awaited = [name for name, each in known.items() if each.expression is None and name not in table.indices]
+    awaited = [
+        name for name, declaration in known.items() if declaration.expression is None and name not in table.indices
+    ]
     if known.keys().isdisjoint(heads):
         help_ = f"It names the columns of `{table.name}`: `{', '.join([*table.indices, *awaited])}`."
         scope.find("bad-data", f"The first line of `{file.shown}` is no head", file.place(file.lines[0][0]), help=help_)

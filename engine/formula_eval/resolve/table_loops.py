@@ -24,7 +24,7 @@ def index_columns(table: d.TableDeclaration) -> Iterator[d.ColumnDeclaration]:
 def _index_column(table: d.TableDeclaration, loop: d.Loop) -> d.ColumnDeclaration:
     first = loop.values[0]
     unit = first.unit if isinstance(first, e.Number) else ""
-    whole = all(isinstance(each, e.Number) and each.value.denominator == 1 for each in loop.values)
+    whole = all(isinstance(expression, e.Number) and expression.value.denominator == 1 for expression in loop.values)
     span = loop.span._replace(end_line=loop.span.line, end_column=loop.span.column + len(loop.variable))
     type_ = e.TypeText((unit,), span) if unit else e.TypeText(("whole",), span) if whole else None
     notes = Notes(f"What the rows of {table.name} go through")
@@ -33,7 +33,7 @@ def _index_column(table: d.TableDeclaration, loop: d.Loop) -> d.ColumnDeclaratio
 
 def is_bounded(table: d.TableDeclaration) -> bool:
     """Whether how many rows there are depends on inputs."""
-    return any(each.is_bounded for each in table.loops)
+    return any(loop.is_bounded for loop in table.loops)
 
 
 def rows_of_loops(scope: Scope, symbol: Symbol, table: d.TableDeclaration) -> tuple[d.RowDeclaration, ...]:
@@ -67,7 +67,7 @@ def check_size(scope: Scope, table: d.TableDeclaration, rows: int) -> bool:
 
 def _check_index(scope: Scope, table: d.TableDeclaration, loop: d.Loop) -> None:
     """Find an index that is computed, or there twice."""
-    declared = next((each for each in table.columns if each.name == loop.variable), None)
+    declared = next((column for column in table.columns if column.name == loop.variable), None)
     if declared is not None and (declared.expression is not None or declared.supplier):
         message = f"`{loop.variable}` is what the rows of `{table.name}` go through, and is not computed"
         scope.find("table-rows", message, declared.span, (loop.span, "here"), help="Drop its `=`, or rename it.")
@@ -82,9 +82,11 @@ def _indexed(loop: d.Loop, count: int) -> list[tuple[str, e.Number]]:
     first = loop.values[0]
     assert isinstance(first, e.Number)  # noqa: S101 - the grammar takes no other
     numbers = [_number(int(first.value) + place, loop) for place in range(count)] if loop.high is not None else []
-    numbers = numbers or list({each.value: each for each in loop.values if isinstance(each, e.Number)}.values())
-    plain = all(each.value >= 0 and each.value.denominator == 1 and not each.unit for each in numbers)
-    return [(str(each.value if plain else place), each) for place, each in enumerate(numbers, 1)]
+    numbers = numbers or list(
+        {expression.value: expression for expression in loop.values if isinstance(expression, e.Number)}.values()
+    )
+    plain = all(number.value >= 0 and number.value.denominator == 1 and not number.unit for number in numbers)
+    return [(str(number.value if plain else place), number) for place, number in enumerate(numbers, 1)]
 
 
 def _row(table: d.TableDeclaration, pairs: Sequence[tuple[str, e.Number]]) -> d.RowDeclaration:
@@ -102,18 +104,18 @@ def _count(scope: Scope, table: d.TableDeclaration, loop: d.Loop) -> int:
 
 def _listed(scope: Scope, loop: d.Loop) -> int:
     seen: dict[Fraction, e.Number] = {}
-    for each in loop.values:
-        assert isinstance(each, e.Number)  # noqa: S101 - the grammar takes no other
-        if seen.setdefault(each.value, each) is not each:
-            message = f"`{each.text}` stands twice in this list"
-            scope.find("duplicate-value", message, each.span, help="Remove one of them.")
+    for expression in loop.values:
+        assert isinstance(expression, e.Number)  # noqa: S101 - the grammar takes no other
+        if seen.setdefault(expression.value, expression) is not expression:
+            message = f"`{expression.text}` stands twice in this list"
+            scope.find("duplicate-value", message, expression.span, help="Remove one of them.")
     return len(seen)
 
 
 def _ranged(scope: Scope, table: d.TableDeclaration, loop: d.Loop, high: e.Expression) -> int:
     low = loop.values[0]
-    ends = [each for each in (low, high) if isinstance(each, e.Number)]
-    wrong = next((each for each in ends if each.unit or each.value.denominator != 1), None)
+    ends = [expression for expression in (low, high) if isinstance(expression, e.Number)]
+    wrong = next((end for end in ends if end.unit or end.value.denominator != 1), None)
     if wrong is not None:
         help_ = "Other values are a list: `for x in 0.5 | 1`; or make a column of what the number stands for."
         scope.find("bad-range", "A range goes through plain whole numbers", wrong.span, help=help_)

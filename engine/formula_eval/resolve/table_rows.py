@@ -31,7 +31,7 @@ def _take(scope: Scope, name: str, done: set[str], within: tuple[str, ...]) -> b
     if name in done or not isinstance(table, d.TableDeclaration) or table.rows_of is None:
         return name not in within
     if name in within:
-        names = " -> ".join(f"`{each}`" for each in (*within[within.index(name) :], name))
+        names = " -> ".join(f"`{text}`" for text in (*within[within.index(name) :], name))
         scope.find(
             "cycle",
             f"These tables take rows of each other: {names}",
@@ -100,8 +100,8 @@ def _sequence(
         )
         return table
     written = {column.name for column in table.columns}
-    indices = [each for each in source.columns if each.name in source.indices and each.name not in written]
-    loops = tuple(replace(each, high=_spelled_out(scope, each.high, other.namespace)) for each in source.loops)
+    indices = [column for column in source.columns if column.name in source.indices and column.name not in written]
+    loops = tuple(replace(loop, high=_spelled_out(scope, loop.high, other.namespace)) for loop in source.loops)
     rows = tuple(replace(row, cells=row.cells[: len(loops)]) for row in source.rows)
     whole = replace(table, columns=(*indices, *table.columns), loops=loops, rows=rows)
     check_size(scope, whole, len(rows))

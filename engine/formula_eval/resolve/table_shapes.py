@@ -18,9 +18,9 @@ def complete_tables(scope: Scope, before: Mapping[str, Symbol]) -> None:
     A sequence that stands among those `before` with the same rows keeps them.
     """
     tables = {name: each for name, each in scope.symbols.items() if isinstance(each.declaration, d.TableDeclaration)}
-    written = {name: each._replace(declaration=each.written or each.declaration) for name, each in tables.items()}
+    written = {name: table._replace(declaration=table.written or table.declaration) for name, table in tables.items()}
     in_cycles: set[str] = set()
-    for name in (name for name, each in tables.items() if each.written is None):
+    for name in (name for name, table in tables.items() if table.written is None):
         symbol = written[name]
         scope.symbols[name] = _completed(scope, _ancestry(scope, symbol, written, in_cycles), before.get(name))
 
@@ -47,11 +47,11 @@ def _ancestry(scope: Scope, symbol: Symbol, written: dict[str, Symbol], in_cycle
 
 
 def _find_cycle(scope: Scope, chain: list[Symbol], in_cycles: set[str]) -> None:
-    if not in_cycles.isdisjoint(each.name for each in chain):
+    if not in_cycles.isdisjoint(symbol.name for symbol in chain):
         return
-    in_cycles.update(each.name for each in chain)
-    names = " -> ".join(f"`{each.name}`" for each in [*chain, chain[0]])
-    labels = [(each.table.like or each.declaration).span for each in chain]
+    in_cycles.update(symbol.name for symbol in chain)
+    names = " -> ".join(f"`{symbol.name}`" for symbol in [*chain, chain[0]])
+    labels = [(symbol.table.like or symbol.declaration).span for symbol in chain]
     scope.find(
         "cycle", f"These tables are like each other: {names}", *labels, help="One of them has columns of its own."
     )

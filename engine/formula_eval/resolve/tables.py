@@ -79,7 +79,7 @@ def _check_row(scope: Scope, table: d.TableDeclaration, row: d.RowDeclaration) -
     given: dict[str, e.Expression] = {}
     for name, cell in row.cells:
         if name not in columns:
-            help_ = scope.nearest(name, columns) or f"Its columns are {', '.join(f'`{each}`' for each in columns)}."
+            help_ = scope.nearest(name, columns) or f"Its columns are {', '.join(f'`{column}`' for column in columns)}."
             scope.find("unknown-column", f"The table `{table.name}` has no column `{name}`", cell.span, help=help_)
         if name in given:
             message = f"The cell `{row.name}.{name}` is given twice"

@@ -17,18 +17,23 @@ _NAMES = "Choose another name, for example its plural."
 
 def check_units(scope: Scope, chapters: Sequence[d.Chapter], choices: Iterable[d.Declaration]) -> None:
     """Find what contradicts the table of units, and names that units bear too."""
-    declared = [each for chapter in chapters for each in chapter.declarations if isinstance(each, d.UnitDeclaration)]
-    meanings = {each.name: each.meaning for each in reversed(declared)}
+    declared = [
+        declaration
+        for chapter in chapters
+        for declaration in chapter.declarations
+        if isinstance(declaration, d.UnitDeclaration)
+    ]
+    meanings = {declaration.name: declaration.meaning for declaration in reversed(declared)}
     first: dict[str, d.UnitDeclaration] = {}
     circular: set[str] = set()
-    for each in declared:
-        if each.name in first and first[each.name].span.file == each.span.file:
-            before = first[each.name].span, "declared here first"
-            message = f"The unit `{each.name}` is declared twice"
-            scope.find("declared-twice", message, each.span, before, help="Keep one of them.")
-        elif each.name not in circular:
-            circular.update(_check_statement(scope, each, first, meanings))
-        first.setdefault(each.name, each)
+    for declaration in declared:
+        if declaration.name in first and first[declaration.name].span.file == declaration.span.file:
+            before = first[declaration.name].span, "declared here first"
+            message = f"The unit `{declaration.name}` is declared twice"
+            scope.find("declared-twice", message, declaration.span, before, help="Keep one of them.")
+        elif declaration.name not in circular:
+            circular.update(_check_statement(scope, declaration, first, meanings))
+        first.setdefault(declaration.name, declaration)
     places = {chapter.file: place for place, chapter in enumerate(chapters)}
     for named in [*(symbol.declaration for symbol in scope.symbols.values()), *choices]:
         if named.name in scope.units.units and not _are_apart(named, first.get(named.name), places):
@@ -47,50 +52,59 @@ def _are_apart(named: d.Declaration, unit: d.UnitDeclaration | None, places: Map
 
 
 def _check_statement(
-    scope: Scope, each: d.UnitDeclaration, first: Mapping[str, d.UnitDeclaration], meanings: Mapping[str, UnitMeaning]
+    scope: Scope,
+    declaration: d.UnitDeclaration,
+    first: Mapping[str, d.UnitDeclaration],
+    meanings: Mapping[str, UnitMeaning],
 ) -> Sequence[str]:
     """Find prefixes or a unit that nobody knows, a cycle, another meaning; gives the units of the cycle."""
-    unknown = next((form for form in each.meaning.forms if form not in (*PREFIXES, CENTS)), None)
+    unknown = next((form for form in declaration.meaning.forms if form not in (*PREFIXES, CENTS)), None)
     if unknown is not None:
         help_ = f"Known are {', '.join(f'`{form}`' for form in (*PREFIXES, CENTS))}."
-        scope.find("unknown-prefix", f"No prefixes are called `{unknown}`", each.span, help=help_)
+        scope.find("unknown-prefix", f"No prefixes are called `{unknown}`", declaration.span, help=help_)
         return ()
     chain: Sequence[str] = ()
-    if each.name not in scope.units.units:
-        chain = circle(each.name, lambda name: [part for part in _NAME.findall(meanings[name].of) if part in meanings])
+    if declaration.name not in scope.units.units:
+        chain = circle(
+            declaration.name, lambda name: [part for part in _NAME.findall(meanings[name].of) if part in meanings]
+        )
     if chain:
         path = " -> ".join(f"`{name}`" for name in chain)
         help_ = "Say one of them by a unit that is none of these, or declare it `base`."
-        scope.find("cycle", f"The unit `{each.name}` is a multiple of itself: {path}", each.span, help=help_)
+        scope.find(
+            "cycle", f"The unit `{declaration.name}` is a multiple of itself: {path}", declaration.span, help=help_
+        )
         return chain
     try:
-        _check_meaning(scope, each, first)
+        _check_meaning(scope, declaration, first)
     except UnknownUnitError as error:
-        if str(error) == each.name:
+        if str(error) == declaration.name:
             help_ = "Say it as a multiple of a unit that is nearer to it."
-            scope.find("bad-unit", f"The unit `{each.name}` is beyond what a number holds", each.span, help=help_)
+            scope.find(
+                "bad-unit", f"The unit `{declaration.name}` is beyond what a number holds", declaration.span, help=help_
+            )
             return ()
         near = spoken_help(str(error), scope.units) or scope.nearest(str(error), scope.units.units)
         help_ = near or f"Declare it: `unit {error} base`."
-        scope.find("unknown-unit", f"Unknown unit `{error}`", each.span, help=help_)
+        scope.find("unknown-unit", f"Unknown unit `{error}`", declaration.span, help=help_)
     return ()
 
 
-def _check_meaning(scope: Scope, each: d.UnitDeclaration, first: Mapping[str, d.UnitDeclaration]) -> None:
+def _check_meaning(scope: Scope, declaration: d.UnitDeclaration, first: Mapping[str, d.UnitDeclaration]) -> None:
     """Find a unit, or one of its prefixes, that means something else already."""
-    own = unit_of(each.meaning, scope.units)
-    prefixed = each.meaning.prefixed
+    own = unit_of(declaration.meaning, scope.units)
+    prefixed = declaration.meaning.prefixed
     others = [(name, own._replace(text=name, scale=scale * own.scale)) for name, scale in prefixed]
-    for name, unit in [(each.name, own), *others]:
+    for name, unit in [(declaration.name, own), *others]:
         known = scope.units.units.get(name)
         if known is None:
-            raise UnknownUnitError(each.name)
+            raise UnknownUnitError(declaration.name)
         if (known.scale, known.dimension, known.is_count) == (unit.scale, unit.dimension, unit.is_count):
             continue
         message = f"The unit `{name}` means {known.meaning} already, and here {unit.meaning}"
         help_ = "A unit means the same everywhere: choose another name."
         before = [(first[name].span, "declared here first")] if name in first else []
-        scope.find("other-unit", message, each.span, *before, help=help_)
+        scope.find("other-unit", message, declaration.span, *before, help=help_)
         return
 
 

@@ -18,7 +18,7 @@ def spelled_out(chapter: d.Chapter) -> d.Chapter:
     full = {name: (*use.name.split("."), name) for use in chapter.uses for name in use.names}
     if not full:
         return chapter
-    return replace(chapter, declarations=tuple(_changed(each, full) for each in chapter.declarations))
+    return replace(chapter, declarations=tuple(_changed(declaration, full) for declaration in chapter.declarations))
 
 
 def _changed(part: Any, full: Full) -> Any:  # noqa: ANN401, C901, PLR0911 - whatever a statement holds, one case for each
@@ -36,7 +36,7 @@ def _changed(part: Any, full: Full) -> Any:  # noqa: ANN401, C901, PLR0911 - wha
             return replace(part, alternatives=(".".join(full[text]),)) if text in full else part
         case Example(givens=givens, situations=situations):
             given = tuple((_whole(name, full), value) for name, value in givens)
-            whole = replace(part, givens=given, situations=tuple(_whole(each, full) for each in situations))
+            whole = replace(part, givens=given, situations=tuple(_whole(situation, full) for situation in situations))
             return part if whole == part else whole
         case Span():
             return part
@@ -45,7 +45,7 @@ def _changed(part: Any, full: Full) -> Any:  # noqa: ANN401, C901, PLR0911 - wha
             return part if all(new is old for new, old in zip(parts, part, strict=True)) else parts
     if not is_dataclass(part) or isinstance(part, type):
         return part
-    values = {each.name: getattr(part, each.name) for each in fields(part)}
+    values = {field.name: getattr(part, field.name) for field in fields(part)}
     changed = {name: new for name, value in values.items() if (new := _changed(value, full)) is not value}
     if isinstance(part, d.ChangeDeclaration) and _whole(part.name, full) != part.name:
         changed["name"] = _whole(part.name, full)
@@ -93,8 +93,8 @@ def _names_inside(declared: d.Declaration) -> Iterator[str]:
     """What a statement names for itself alone: parameters, columns, pieces, rows of its comprehensions."""
     yield from d.local_names(declared)
     if isinstance(declared, d.TableDeclaration):
-        yield from (name for each in declared.columns for name in (each.name, *d.local_names(each)))
-    yield from (each.row for each in _parts(declared) if isinstance(each, e.Comprehension))
+        yield from (name for column in declared.columns for name in (column.name, *d.local_names(column)))
+    yield from (part.row for part in _parts(declared) if isinstance(part, e.Comprehension))
 
 
 def _parts(part: object) -> Iterator[e.Expression]:
@@ -119,8 +119,10 @@ def unread_names(chapter: d.Chapter) -> Iterator[tuple[d.UseDeclaration, str]]:
 
 
 def _paths(declared: d.Declaration) -> Iterator[tuple[str, ...]]:
-    yield from (each.path for each in _parts(declared) if isinstance(each, e.Name))
-    yield from (tuple(each.function.split(".")) for each in _parts(declared) if isinstance(each, e.Call))
+    yield from (expression.path for expression in _parts(declared) if isinstance(expression, e.Name))
+    yield from (
+        tuple(expression.function.split(".")) for expression in _parts(declared) if isinstance(expression, e.Call)
+    )
     yield from ((name,) for example in declared.notes.examples for name in example.situations)
     parts = (declared, *getattr(declared, "columns", ()), *getattr(declared, "parameters", ()))
     for part in parts:

@@ -36,8 +36,8 @@ class LargestDivisor(sympy.Function):  # type: ignore[misc]
         if not (n.is_Integer and n.is_positive and (at_most.is_Rational or at_most is sympy.oo)):
             return None
         whole = int(n)
-        small = [each for each in range(1, isqrt(whole) + 1) if whole % each == 0]
-        fitting = [each for each in (*small, *(whole // each for each in small)) if each <= at_most]
+        small = [number for number in range(1, isqrt(whole) + 1) if whole % number == 0]
+        fitting = [number for number in (*small, *(whole // each for each in small)) if number <= at_most]
         return sympy.Integer(max(fitting, default=0))
 
 
@@ -183,7 +183,7 @@ def _piecewise(branches: Iterable[tuple[Expr, Expr]]) -> Expr:
 def _largest(*values: Expr) -> Expr:
     """The place of the largest value, the first of equal ones."""
     *others, last = range(len(values))
-    greatest = [(i, sympy.And(*(related(">=", values[i], each) for each in values[i:]))) for i in others]
+    greatest = [(i, sympy.And(*(related(">=", values[i], value) for value in values[i:]))) for i in others]
     return _piecewise([*((sympy.Integer(i), holds) for i, holds in greatest), (sympy.Integer(last), sympy.true)])
 
 
@@ -191,7 +191,7 @@ def _extreme(function: Callable[..., Expr], *values: Expr) -> Expr:
     """The least or the greatest, as written, but of known numbers: SymPy 1.14 never ends at `-1 >= Max(-3, -1)`."""
     if len(values) == 1:
         return values[0]
-    return function(*values, evaluate=all(each.is_extended_real and not each.free_symbols for each in values))
+    return function(*values, evaluate=all(value.is_extended_real and not value.free_symbols for value in values))
 
 
 FUNCTIONS: Mapping[str, Callable[..., Expr]] = {

@@ -87,7 +87,7 @@ class FormulaText:
 
     def _function(self, x: Expr) -> Printed:
         """A function of its arguments; those of a least or greatest one have no order, so the shortest goes first."""
-        parts = [self.text(each) for each in x.args]
+        parts = [self.text(argument) for argument in x.args]
         parts = sorted(parts, key=len) if isinstance(x, sympy.Max | sympy.Min) else parts
         return f"{_FUNCTIONS[type(x)]}({', '.join(parts)})", ATOM
 
@@ -114,7 +114,7 @@ class FormulaText:
         unit = _unit_of(left)
         if not (left.is_number or right.is_number):
             plain = [sympy.expand_mul(each / unit) for each in (left, right)]
-            if not any(_is_unit(each) for side in plain for each in side.free_symbols):
+            if not any(_is_unit(free_symbol) for side in plain for free_symbol in side.free_symbols):
                 left, right = plain
         return f"{self._within(left, SUM)} {_RELATIONS[type(x)]} {self._within(right, SUM)}", COMPARE
 
@@ -123,8 +123,8 @@ class FormulaText:
             return f"not {self._within(x.args[0], NOT)}", NOT
         word, level = ("or", OR) if isinstance(x, sympy.Or) else ("and", AND)
         if isinstance(x, sympy.Equivalent):
-            return " == ".join(self._within(each, SUM) for each in x.args), COMPARE
-        return f" {word} ".join(sorted((self._within(each, level + 1) for each in x.args), key=len)), level
+            return " == ".join(self._within(argument, SUM) for argument in x.args), COMPARE
+        return f" {word} ".join(sorted((self._within(argument, level + 1) for argument in x.args), key=len)), level
 
     # -- arithmetic
 
@@ -187,9 +187,9 @@ class FormulaText:
 def _spread(x: Expr) -> Expr | None:
     """A sum that numbers and units alone are multiplied by, as the sum of the products."""
     factors = sympy.Mul.make_args(x)
-    sums = [each for each in factors if isinstance(each, sympy.Add)]
-    others = [each for each in factors if not isinstance(each, sympy.Add)]
-    if len(sums) != 1 or not others or not all(each.is_number or _is_unit(each.as_base_exp()[0]) for each in others):
+    sums = [factor for factor in factors if isinstance(factor, sympy.Add)]
+    others = [factor for factor in factors if not isinstance(factor, sympy.Add)]
+    if len(sums) != 1 or not others or not all(other.is_number or _is_unit(other.as_base_exp()[0]) for other in others):
         return None
     return sympy.Add(*(sympy.Mul(*others, term) for term in sums[0].args))
 
@@ -203,7 +203,7 @@ def _terms(x: Expr) -> list[Expr]:
 def _unit_of(x: Expr) -> Expr:
     """The powers of units that a product holds."""
     first = sympy.Add.make_args(x)[0]
-    return sympy.Mul(*(each for each in sympy.Mul.make_args(first) if _is_unit(each.as_base_exp()[0])))
+    return sympy.Mul(*(argument for argument in sympy.Mul.make_args(first) if _is_unit(argument.as_base_exp()[0])))
 
 
 def _is_unit(x: Expr) -> bool:

@@ -72,16 +72,16 @@ def calibration(evaluator: Evaluator, runs: Sequence[Run], names: Sequence[str],
         message = f"{len(runs)} measured figures do not tell {len(parameters)} inputs"
         raise refuse("too-few", message, help=f"Measure at least {max(FEWEST, len(parameters))}, or fit fewer.")
     rows = _rows(runs)
-    fit = Fit(_KIND, _KIND, frozenset(each.quantity for each in runs), _NOISE, 0.0, parameters)
+    fit = Fit(_KIND, _KIND, frozenset(run.quantity for run in runs), _NOISE, 0.0, parameters)
     problem = Problem(evaluator, fit, rows)
     start = problem.errors(np.zeros(len(parameters)))
     _refuse_uncomputed(start, runs)
     best = fitted(problem, np.full(len(rows), fill_value=True))
     (refit,) = cross_validated(evaluator, [fit], problem.predicted(start))
-    whole = next(each for each in refit.groups if each.group == ALL)
+    whole = next(group for group in refit.groups if group.group == ALL)
     after = problem.predicted(problem.errors(best.logarithms))
     inputs = _certain(evaluator, problem, best.logarithms, best.values)
-    groups = [(each.group, each.without) for each in refit.groups if each.group != ALL]
+    groups = [(group.group, group.without) for group in refit.groups if group.group != ALL]
     return Calibration(inputs, whole.defaults, summary(ALL, "", after), whole.without, groups, len(runs))
 
 
@@ -90,7 +90,7 @@ def _parameter(evaluator: Evaluator, name: str, runs: Sequence[Run]) -> Paramete
     schema = evaluator.schema.inputs[name]
     if schema.quantity.kind != "number":
         raise refuse("bad-value", f"`{name}` is not a number that can be fitted", help="Fit an efficiency, or a time.")
-    program = evaluator.program(list(dict.fromkeys(each.quantity for each in runs)))
+    program = evaluator.program(list(dict.fromkeys(run.quantity for run in runs)))
     if not _is_fitted(evaluator, name):
         help_ = (
             f'{_alternatives(evaluator, name, program.inputs)} If it is yours to fit, write `fitted "..."` beneath it.'
@@ -101,7 +101,7 @@ def _parameter(evaluator: Evaluator, name: str, runs: Sequence[Run]) -> Paramete
         help_ = _alternatives(evaluator, name, program.inputs)
         raise refuse("not-read", f"Nothing that was measured depends on `{name}`", help=help_)
     default = evaluator.program([name])
-    values = {default.evaluate(each.givens.values)[name] for each in runs}
+    values = {default.evaluate(run.givens.values)[name] for run in runs}
     prior = min(values)
     if not (math.isfinite(prior) and prior > 0):
         raise refuse(

@@ -53,9 +53,9 @@ def read_runs(
     """
     rows = _rows(str(file))
     columns = _columns(rows[0][1], evaluator, question, str(file), {group, *ignored} - {""})
-    for name in (each for each in (group, *ignored) if each and each not in (column.header for column in columns)):
+    for name in (text for text in (group, *ignored) if text and text not in (column.header for column in columns)):
         raise refuse("unknown-column", f"{file} has no column `{name}`", help=nearest(name, rows[0][1]))
-    if not any(each.role == "measured" for each in columns):
+    if not any(column.role == "measured" for column in columns):
         help_ = "A quantity with its unit heads a column, as in `inference.tpot (ms)`."
         raise refuse("no-measurement", f"No column of {file} is a quantity that was measured", help=help_)
     runs = [
@@ -150,7 +150,7 @@ def _runs(  # noqa: PLR0913, PLR0917 - a row and what it is read by
         givens = evaluator.givens(asked)
     except FormulaError as error:
         raise FormulaError(
-            *(each._replace(message=f"{place}: {each.message}") for each in error.diagnostics)
+            *(diagnostic._replace(message=f"{place}: {diagnostic.message}") for diagnostic in error.diagnostics)
         ) from error
     member = next((cell for column, cell in held if group and column.header == group), "")
     for column, cell in measured:

@@ -29,7 +29,7 @@ def answered(evaluator: Evaluator, givens: Givens, names: Sequence[str], namespa
         return together
     alone = [_evaluated(evaluator, givens, [name], namespace) for name in names]
     answers = {name: answer for side in alone for name, answer in side.answers.items()}
-    warnings = list(dict.fromkeys(each for side in alone for each in side.warnings))
+    warnings = list(dict.fromkeys(warning for side in alone for warning in side.warnings))
     return Side(answers, {name: value for side in alone for name, value in side.inputs.items()}, givens, warnings)
 
 
@@ -39,7 +39,7 @@ def _evaluated(evaluator: Evaluator, givens: Givens, names: Sequence[str], names
     try:
         result = evaluator.evaluate(givens, names, namespace)
     except FormulaError as error:
-        reason = " ".join(dict.fromkeys(each.message for each in error.diagnostics))
+        reason = " ".join(dict.fromkeys(diagnostic.message for diagnostic in error.diagnostics))
         return Side({name: ComparedValue(name, reason=reason) for name in names}, {}, givens)
     answers = {name: ComparedValue(name, value, reason=value.why) for name, value in result.values.items()}
     answers |= {name: ComparedValue(name, reason=without(name, said)) for name, said in result.lacking.items()}
@@ -56,8 +56,8 @@ def with_ratios(answers: Mapping[str, ComparedValue], first: str) -> dict[str, C
     """The answers of all columns, the others with their ratio to the first."""
     base = number_of(answers[first])
     return {
-        key: each if key == first else each._replace(ratio=_ratio(number_of(each), base))
-        for key, each in answers.items()
+        key: answer if key == first else answer._replace(ratio=_ratio(number_of(answer), base))
+        for key, answer in answers.items()
     }
 
 

@@ -101,7 +101,7 @@ class Comparison(NamedTuple):
     @property
     def is_of_configurations(self) -> bool:
         """Whether the columns are configurations, rather than namespaces."""
-        return any(each.varies for each in self.columns)
+        return any(column.varies for column in self.columns)
 
     def reasons(self) -> Iterator[tuple[ComparedColumn, str, list[str]]]:
         """Why a column does not answer, once for each reason, with the titles of what it leaves open.

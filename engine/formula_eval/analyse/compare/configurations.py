@@ -69,7 +69,7 @@ def configurations(
     found = []
     for question, grid in grids:
         scenario = (("inputs", Path(question.scenario).stem),) if len(questions) > 1 else ()
-        for places in product(*(range(each.size) for each in grid.dimensions)):
+        for places in product(*(range(dimension.size) for dimension in grid.dimensions)):
             chosen = {
                 axis.name: place
                 for place, dimension in zip(places, grid.dimensions, strict=True)
@@ -96,13 +96,18 @@ def _varies(grid: Grid, chosen: Mapping[str, int], schema: Schema) -> list[tuple
 
 def side_by_side(evaluator: Evaluator, asked: Sequence[Configuration], wanted: Sequence[ComparedRow]) -> Comparison:
     """The comparison of these configurations; raises FormulaError if none of them has any value."""
-    names = list(dict.fromkeys(each.name for each in wanted))
+    names = list(dict.fromkeys(row.name for row in wanted))
     columns = [
-        ComparedColumn(str(number), ", ".join(told_apart(each.varies)), each.question.namespace, each.varies)
-        for number, each in enumerate(asked, 1)
+        ComparedColumn(
+            str(number),
+            ", ".join(told_apart(configuration.varies)),
+            configuration.question.namespace,
+            configuration.varies,
+        )
+        for number, configuration in enumerate(asked, 1)
     ]
     namespace = asked[0].question.namespace
-    givens = [evaluator.givens(each.question) for each in asked]
+    givens = [evaluator.givens(configuration.question) for configuration in asked]
     sides = {
         column.key: answered(evaluator, given, names, namespace) for column, given in zip(columns, givens, strict=True)
     }
@@ -114,9 +119,9 @@ def side_by_side(evaluator: Evaluator, asked: Sequence[Configuration], wanted: S
     differing = {key: [name for name in names if answers[name][key].differs] for key in sides}
     why = differences(evaluator, {key: side.givens for key, side in sides.items()}, differing, first)
     rows = [
-        _row(each, answers[each.name], why, evaluator)
-        for each in wanted
-        if each.named or not all(_is_absent(answer) for answer in answers[each.name].values())
+        _row(row, answers[row.name], why, evaluator)
+        for row in wanted
+        if row.named or not all(_is_absent(answer) for answer in answers[row.name].values())
     ]
     return Comparison(columns, rows, warnings={key: side.warnings for key, side in sides.items()})
 
@@ -155,19 +160,21 @@ class Causes:
         self._schema, self._graph = evaluator.schema, evaluator.graph
         self._program = evaluator.program(names)
         self._givens = here.values
-        self._here, self._there = (self._program.evaluate(each.values) for each in (here, there))
+        self._here, self._there = (self._program.evaluate(givens.values) for givens in (here, there))
         self._changed = [
             name for name in self._program.inputs if not _same(here.values.get(name), there.values.get(name))
         ]
         changes = [Perturbation(name, float(there.values.get(name, math.nan))) for name in self._changed]
         around = Neighbourhood(self._program, here, ())
-        self._outcomes = {name: each.tolist() for name, each in around.outcomes(changes).items()} if changes else {}
+        self._outcomes = (
+            {name: outcome.tolist() for name, outcome in around.outcomes(changes).items()} if changes else {}
+        )
 
     def of(self, name: str) -> ColumnDifference:
         """The causes of a quantity's difference."""
         read = set(self._program.ancestors([name]))
         found = [self._cause(name, place) for place, each in enumerate(self._changed) if each in read]
-        moving = [each for each in found if each.alone is None or abs(each.alone - 1) > _SAME]
+        moving = [cause for cause in found if cause.alone is None or abs(cause.alone - 1) > _SAME]
         causes = tuple(sorted(moving or found, key=_weight))
         return ColumnDifference(causes=causes, way=tuple(self._way(name, causes[0].name)) if causes else ())
 
@@ -180,8 +187,8 @@ class Causes:
     def _values(self, name: str) -> tuple[Value, Value]:
         quantity, units = self._schema.quantity(name), self._schema.units
         here, there = (
-            Value(name, None if math.isnan(each) else typed_value(each, quantity), quantity, units)
-            for each in (self._here[name], self._there[name])
+            Value(name, None if math.isnan(number) else typed_value(number, quantity), quantity, units)
+            for number in (self._here[name], self._there[name])
         )
         return here, there
 
@@ -197,9 +204,9 @@ class Causes:
             if name in self._schema.formulas and before != (here, there) != (self._here[cause], self._there[cause]):
                 yield self._graph.nodes[name].base, *self._values(name)
                 before = here, there
-            parts = [self._program.names[each] for each in self._program.parents[self._program.places[name]]]
+            parts = [self._program.names[number] for number in self._program.parents[self._program.places[name]]]
             reader = name
-            name = max((each for each in parts if each in leading), key=lambda each: self._brings(each, reader, cause))
+            name = max((part for part in parts if part in leading), key=lambda each: self._brings(each, reader, cause))
 
     def _brings(self, part: str, reader: str, cause: str) -> tuple[bool, float]:
         """How much a formula changes if one part takes its value there; ranks the cause itself last."""

@@ -73,7 +73,7 @@ class Correspondences(NamedTuple):
 
     def about(self, purpose: str) -> "Correspondences":
         """The correspondences of serving or of training; raises FormulaError where there are none."""
-        chosen = [each for each in self.quantities if each.about in ("", purpose)]
+        chosen = [quantity for quantity in self.quantities if quantity.about in ("", purpose)]
         if not chosen:
             raise refuse("bad-report", f"{FILE} compares nothing about {purpose}")
         return self._replace(quantities=chosen)
@@ -84,10 +84,10 @@ class Correspondences(NamedTuple):
         Raises FormulaError where none fits.
         """
         fitting = [_fitting(pattern, self.quantities) for pattern in patterns or "*"]
-        chosen = [each for each in self.quantities if any(each in found for found in fitting)]
-        columns = [each for each in self.columns if any(each.key in quantity.names for quantity in chosen)]
+        chosen = [quantity for quantity in self.quantities if any(quantity in found for found in fitting)]
+        columns = [column for column in self.columns if any(column.key in quantity.names for quantity in chosen)]
         if len(columns) == 1 < len(self.columns):
-            others = " and ".join(each.namespace for each in self.columns[1:])
+            others = " and ".join(column.namespace for column in self.columns[1:])
             raise refuse("nothing-compared", f"Nothing of this is answered by {others}", help="Leave --namespace out.")
         return self._replace(columns=columns, quantities=chosen)
 
@@ -95,9 +95,9 @@ class Correspondences(NamedTuple):
         """Our own column and that of one namespace, or all; raises FormulaError if it is not compared."""
         if not namespace:
             return self
-        chosen = [each for each in self.columns[1:] if namespace in (each.namespace, each.key)]
+        chosen = [column for column in self.columns[1:] if namespace in (column.namespace, column.key)]
         if not chosen:
-            known = [each.namespace for each in self.columns[1:]]
+            known = [column.namespace for column in self.columns[1:]]
             help_ = nearest(namespace, known) or f"Compared are {', '.join(known)}."
             raise refuse("unknown-namespace", f"`{namespace}` is not compared with ours", help=help_)
         return self._replace(columns=[self.columns[0], *chosen])
@@ -120,7 +120,7 @@ def correspondences(library: Library, schema: Schema) -> Correspondences:
 def _correspondence(
     entry: Mapping[str, Any], columns: Sequence[ComparedColumn], schema: Schema, shown: str
 ) -> Correspondence:
-    unknown = entry.keys() - {"title", "about", "times", "because", *(each.key for each in columns)}
+    unknown = entry.keys() - {"title", "about", "times", "because", *(column.key for column in columns)}
     if unknown or columns[0].key not in entry:
         wrong = f"names no column `{min(unknown)}`" if unknown else f"lacks `{columns[0].key}`"
         raise refuse("bad-report", f"{shown}: the quantity `{entry['title']}` {wrong}")
@@ -132,7 +132,8 @@ def _correspondence(
             raise refuse("bad-report", message, help=f"`{name}` is of another kind.")
     said = entry.get("because", {})
     because = {
-        each.key: tuple(_because(text, each, schema, shown) for text in said.get(each.key, ())) for each in columns
+        column.key: tuple(_because(text, column, schema, shown) for text in said.get(column.key, ()))
+        for column in columns
     }
     factors = _names(entry.get("times", {}), columns, schema, shown)
     return Correspondence(entry["title"], names, factors, because, entry.get("about", ""))
@@ -140,7 +141,11 @@ def _correspondence(
 
 def _names(entry: Mapping[str, Any], columns: Sequence[ComparedColumn], schema: Schema, shown: str) -> dict[str, str]:
     """The names that stand in an entry, by column."""
-    return {each.key: _known(_within(entry[each.key], each), schema, shown) for each in columns if each.key in entry}
+    return {
+        column.key: _known(_within(entry[column.key], column), schema, shown)
+        for column in columns
+        if column.key in entry
+    }
 
 
 def _because(text: str, column: ComparedColumn, schema: Schema, shown: str) -> Because:
@@ -162,10 +167,12 @@ def _known(name: str, schema: Schema, shown: str) -> str:
 
 
 def _fitting(pattern: str, among: Sequence[Correspondence]) -> list[Correspondence]:
-    named = ((each, (each.title, *[*each.names.values()][:1])) for each in among)
-    found = [each for each, names in named if any(fnmatchcase(name, pattern) for name in names)]
+    named = (
+        (correspondence, (correspondence.title, *[*correspondence.names.values()][:1])) for correspondence in among
+    )
+    found = [correspondence for correspondence, names in named if any(fnmatchcase(name, pattern) for name in names)]
     if not found:
-        titles = [each.title for each in among]
+        titles = [correspondence.title for correspondence in among]
         help_ = nearest(pattern, titles) or f"Compared are: {', '.join(titles)}."
         raise refuse("unknown-quantity", f"Nothing that is compared is named `{pattern}`", help=help_)
     return found
@@ -179,10 +186,10 @@ def compare(evaluator: Evaluator, question: Question, wanted: Correspondences) -
     for column in others:
         givens = _alike(evaluator.givens(question._replace(namespace=column.namespace)), own, wanted.alike)
         sides[column.key] = answered(evaluator, givens, wanted.needed(column), column.namespace)
-    rows = [_compared(each, sides, ours.key, evaluator.graph) for each in wanted.quantities]
+    rows = [_compared(quantity, sides, ours.key, evaluator.graph) for quantity in wanted.quantities]
     if all(answer.value is None for row in rows for answer in row.answers.values()):
         evaluator.evaluate(own, [rows[0].answers[ours.key].name], ours.namespace)  # raises what nobody can do without
-    assumptions = {each.key: _assumptions(sides[each.key], sides[ours.key], each.namespace) for each in others}
+    assumptions = {other.key: _assumptions(sides[other.key], sides[ours.key], other.namespace) for other in others}
     return Comparison(wanted.columns, rows, assumptions)
 
 
@@ -198,9 +205,13 @@ def _alike(theirs: Givens, ours: Givens, names: Sequence[str]) -> Givens:
 
 def _assumptions(theirs: Side, ours: Side, namespace: str) -> list[Assumption]:
     """The inputs that this namespace read and set by itself."""
-    own = [each for each in theirs.inputs.values() if each.name.startswith(f"{namespace}.") or PRESET in each.origin]
-    found = [Assumption(each.name, each, _with_us(each, ours)) for each in own]
-    return [each for each in found if each.ours is None or each.ours.value != each.value.value]
+    own = [
+        value for value in theirs.inputs.values() if value.name.startswith(f"{namespace}.") or PRESET in value.origin
+    ]
+    found = [Assumption(value.name, value, _with_us(value, ours)) for value in own]
+    return [
+        assumption for assumption in found if assumption.ours is None or assumption.ours.value != assumption.value.value
+    ]
 
 
 def _with_us(theirs: Value, ours: Side) -> Value | None:
@@ -215,9 +226,9 @@ def _compared(quantity: Correspondence, sides: Mapping[str, Side], ours: str, gr
     whole = {key: _whole(quantity, key, sides[key].answers) for key in quantity.names if key in sides}
     answers = with_ratios(whole, ours)
     differences = {
-        key: ColumnDifference(written(each.name, graph), tuple(_notes(quantity, key, sides[key].givens, graph)))
-        for key, each in answers.items()
-        if each.differs
+        key: ColumnDifference(written(answer.name, graph), tuple(_notes(quantity, key, sides[key].givens, graph)))
+        for key, answer in answers.items()
+        if answer.differs
     }
     return ComparedQuantity(quantity.title, answers, written(answers[ours].name, graph), differences)
 
@@ -242,4 +253,4 @@ def _notes(quantity: Correspondence, key: str, givens: Givens, graph: FormulaGra
             help_ = nearest(name, [*graph.nodes, *graph.functions])
             raise refuse("unknown-quantity", f"{FILE}: no formula is named `{name}`", help=help_)
         declared = graph.nodes[name].declaration if name in graph.nodes else graph.functions[name]
-        yield from ((name, each) for each in declared.notes.remarks)
+        yield from ((name, remark) for remark in declared.notes.remarks)

@@ -81,13 +81,13 @@ def measure(device: Device, probes: Probes, tell: Callable[[int], object] = lamb
     """Run all kernels that fit the device; `tell` hears of each."""
     timings = []
     rate = bandwidth = 0.0
-    for each in _kernels(device, probes):
-        kernel = each.make()
+    for probe in _kernels(device, probes):
+        kernel = probe.make()
         if kernel is not None:
             seconds = timed(kernel, device.wait, probes.seconds)
-            timings.append(Timing(each.kind, each.sizes, seconds))
-            rate = max(rate, each.work / seconds)
-            bandwidth = each.moved / seconds or bandwidth
+            timings.append(Timing(probe.kind, probe.sizes, seconds))
+            rate = max(rate, probe.work / seconds)
+            bandwidth = probe.moved / seconds or bandwidth
         tell(1)
     return Measurement(device.name, device.bits, device.memory, device.count, timings, rate, bandwidth)
 

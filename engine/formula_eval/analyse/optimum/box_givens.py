@@ -40,7 +40,7 @@ class BoxGivens:
     def of(self, first: Places, last: Places) -> dict[str, Bound]:
         """The set of values of each input in boxes, from their first places to before their last ones."""
         found = dict(self._same)
-        return found | {name: each.within(first, last) for name, each in self._varied.items()}
+        return found | {name: varied.within(first, last) for name, varied in self._varied.items()}
 
     def bounds(self, program: Program, boxes: OpenBoxes) -> dict[str, Bound]:
         """Bounds in some boxes of what a program computes, in configurations whose defaults lie in their ranges."""

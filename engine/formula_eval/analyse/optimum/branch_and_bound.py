@@ -77,15 +77,15 @@ class BranchAndBound:
     def __init__(self, evaluator: Evaluator, grid: Grid, givens: LaneGivens, aim: Aim, seed: int = 0) -> None:
         """Seek this aim in this grid."""
         self._aim, self._grid, self._givens = aim, grid, givens
-        self._shape = tuple(each.size for each in grid.dimensions)
-        nodes = [*aim.conditions.values(), *(each.name for each in aim.checks)]
+        self._shape = tuple(dimension.size for dimension in grid.dimensions)
+        nodes = [*aim.conditions.values(), *(check.name for check in aim.checks)]
         wanted = list(dict.fromkeys([aim.goal, *aim.wanted]))
         self._program = evaluator.program([*wanted, *aim.told, *nodes])
         self._judge = Judge(self._program, evaluator.schema, wanted, aim.checks, aim.conditions)
         self._boxes = BoxGivens(grid, givens, self._program.kinds, self._judge.ranges)
         self._demands = Demands(evaluator, self._program, self._boxes, aim.conditions, aim.checks)
         self._bounds = evaluator.program([aim.goal, *self._demands.costly])
-        self._far = [how_far(_values(each)) for each in grid.dimensions]
+        self._far = [how_far(_values(dimension)) for dimension in grid.dimensions]
         self._draw = np.random.default_rng(seed)
         self._best: float = math.inf
         self._place: int | None = None

@@ -40,40 +40,40 @@ class Demands:
     ) -> None:
         """Demands of a program that computes all of them; conditions are nodes by text."""
         self._evaluator, self._boxes = evaluator, boxes
-        named = [*((node, text) for text, node in conditions.items()), *((each.name, each.name) for each in checks)]
+        named = [*((node, text) for text, node in conditions.items()), *((check.name, check.name) for check in checks)]
         found = (self._demand(node, text, program, is_check=node == text) for node, text in named)
-        self._demands = [each for each in found if each is not None]
+        self._demands = [demand for demand in found if demand is not None]
 
     def _demand(self, node: str, text: str, program: Program, *, is_check: bool) -> _Demand | None:
         nodes = program.ancestors([node])
         inputs = [name for name in nodes if name in program.inputs]
         schemas = (self._evaluator.schema.inputs[name] for name in inputs)
-        required = [each.name for each in schemas if each.is_required and not each.is_open_choice]
+        required = [schema.name for schema in schemas if schema.is_required and not schema.is_open_choice]
         if is_check and not all(map(self._boxes.always_given, required)):
             return None
         return _Demand(node, text, tuple(sorted(self._boxes.dimensions_of(inputs))), len(nodes) <= _FEW)
 
     @cached_property
     def _cheap(self) -> Program:
-        return self._evaluator.program([each.node for each in self._demands if each.is_cheap])
+        return self._evaluator.program([demand.node for demand in self._demands if demand.is_cheap])
 
     @property
     def costly(self) -> list[str]:
         """The nodes of the demands that are not cheap."""
-        return [each.node for each in self._demands if not each.is_cheap]
+        return [demand.node for demand in self._demands if not demand.is_cheap]
 
     def failing(self, boxes: OpenBoxes, found: Mapping[str, Bound] | None = None) -> Iterator[tuple[str, Array]]:
         """Yields each demand with the boxes in which it holds nowhere: cheap ones, or costly ones by their bounds."""
         held = self._boxes.bounds(self._cheap, boxes) if found is None else found
-        for each in self._demands:
-            if each.is_cheap == (found is None):
-                yield each.text, np.broadcast_to(~np.asarray(may_hold(held[each.node])), len(boxes))
+        for demand in self._demands:
+            if demand.is_cheap == (found is None):
+                yield demand.text, np.broadcast_to(~np.asarray(may_hold(held[demand.node])), len(boxes))
 
     def weights(self, boxes: OpenBoxes) -> Array:
         """For each box and dimension, how many undecided cheap demands read it; 0 where it has a single value."""
         weights = np.zeros(boxes.first.shape)
         found = self._boxes.bounds(self._cheap, boxes)
-        for each in self._demands:
-            if each.is_cheap and each.dimensions:
-                weights[:, each.dimensions] += np.broadcast_to(may_fail(found[each.node]), len(boxes))[:, None]
+        for demand in self._demands:
+            if demand.is_cheap and demand.dimensions:
+                weights[:, demand.dimensions] += np.broadcast_to(may_fail(found[demand.node]), len(boxes))[:, None]
         return np.where(boxes.last - boxes.first > 1, weights, 0.0)

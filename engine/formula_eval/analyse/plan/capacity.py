@@ -18,14 +18,14 @@ def resized(evaluator: Evaluator, layout: PlanLayout) -> frozenset[str]:
     if not layout.cases.cases:
         return frozenset()
     view = View(evaluator, layout.where)
-    read = view.program([each.node for each in view.conditions]).inputs.keys()
-    return frozenset(each.name for each in layout.cases.cases if not read.isdisjoint(each.scales))
+    read = view.program([condition.node for condition in view.conditions]).inputs.keys()
+    return frozenset(case.name for case in layout.cases.cases if not read.isdisjoint(case.scales))
 
 
 def scaled_inputs(evaluator: Evaluator, question: Question, case: PlanCase, layout: PlanLayout) -> dict[str, float]:
     """The inputs that a case scales, each by its factor; no target that nobody states, which would become one."""
     given = evaluator.givens(question).values
-    names = [each for each in case.scales if each in given or each not in layout.defaults]
+    names = [scale for scale in case.scales if scale in given or scale not in layout.defaults]
     values = values_of(evaluator, question, names)
     return {name: values[name] * case.scales[name] for name in names if not math.isnan(values[name])}
 
@@ -36,7 +36,7 @@ class Capacity:
     def __init__(self, evaluator: Evaluator, question: Question, where: Sequence[str], load: Load) -> None:
         """Let the rate and the replicas of this question vary."""
         view = View(evaluator, where)
-        self._conditions = [each.node for each in view.conditions]
+        self._conditions = [condition.node for condition in view.conditions]
         self._program = view.program(self._conditions)
         self._given = {**view.givens(question).values, load.mean_rate: 0.0}
         self._load = load
@@ -48,7 +48,7 @@ class Capacity:
             found: Mapping[str, object] = self._program.evaluate(asked)
         except FormulaError:
             return False
-        return all(found[each] for each in self._conditions)
+        return all(found[condition] for condition in self._conditions)
 
     def most_rate(self, replicas: int, near: float) -> float:
         """The largest rate that so many replicas take, sought from one near it; 0 where they take none."""

@@ -162,7 +162,7 @@ class PlanCases(NamedTuple):
     @property
     def names(self) -> tuple[str, ...]:
         """What they are called."""
-        return tuple(each.name for each in self.cases)
+        return tuple(case.name for case in self.cases)
 
 
 NO_CASES = PlanCases("", (), ())

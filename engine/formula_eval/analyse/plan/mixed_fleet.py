@@ -40,25 +40,25 @@ def cheapest_mix(
     the clock that `monotonic` reads.
     """
     load, mix = demand.layout.load, demand.layout.mix
-    kept = [each for each in found if not each.stops][:_MOST_ACCELERATORS]
-    if load is None or mix is None or any(load.replicas in each.question.values for each in asked):
+    kept = [alternative for alternative in found if not alternative.stops][:_MOST_ACCELERATORS]
+    if load is None or mix is None or any(load.replicas in configuration.question.values for configuration in asked):
         return None
     where = demand.layout.where
     replicas = list(_replicas(evaluator, kept, where, load, mix)) if len(kept) >= _PARTS else []
     if len(replicas) < _PARTS:
         return None
     told = values_of(evaluator, replicas[0].question, [load.rate, mix.premium])
-    rate, alone = told[load.rate], min(value_of(evaluator, each.question, mix.cost) for each in replicas)
+    rate, alone = told[load.rate], min(value_of(evaluator, replica.question, mix.cost) for replica in replicas)
     worth = alone / (1 + told[mix.premium])  # what a mix has to cost less than
-    if min(each.cost / each.most for each in replicas) * rate >= worth:
+    if min(replica.cost / replica.most for replica in replicas) * rate >= worth:
         return None
     search = Alternatives(evaluator, demand)
-    alike = {each.varies: at_rate(each.question, rate * _LITTLE, load) for each in asked}
+    alike = {configuration.varies: at_rate(configuration.question, rate * _LITTLE, load) for configuration in asked}
     smallest: list[Alternative] = []
-    for each in kept:
+    for alternative in kept:
         if monotonic() > end:
             return None
-        smallest.append(search.of(alike[tuple(each.varies)], each.varies))
+        smallest.append(search.of(alike[tuple(alternative.varies)], alternative.varies))
     replicas += _replicas(evaluator, smallest, where, load, mix)
     fleets = [
         (of_large * large.cost + of_small * small.cost, (turn, of_large), (other, of_small))
@@ -69,22 +69,22 @@ def cheapest_mix(
     if not fleets:
         return None
     chosen = [(replicas[turn], count) for turn, count in min(fleets)[1:]]
-    chosen.sort(key=lambda each: each[0].most * each[1], reverse=True)
+    chosen.sort(key=lambda pair: pair[0].most * pair[1], reverse=True)
     parts = list(_parts(chosen, rate, load))
-    cost = sum(value_of(evaluator, each.question, mix.cost) for each in parts)
+    cost = sum(value_of(evaluator, part.question, mix.cost) for part in parts)
     return MixedFleet(parts, cost, alone, mix) if cost < worth else None
 
 
 def _replicas(
     evaluator: Evaluator, found: Sequence[Alternative], where: Sequence[str], load: Load, mix: MixLayout
 ) -> Iterator[_Replica]:
-    for each in found:
-        if each.question is None or each.stops or not each.most > 0:
+    for alternative in found:
+        if alternative.question is None or alternative.stops or not alternative.most > 0:
             continue
-        most = Capacity(evaluator, each.question, where, load).most_rate(1, each.most)
-        cost = value_of(evaluator, each.question.at({load.replicas: 1.0}), mix.cost)
+        most = Capacity(evaluator, alternative.question, where, load).most_rate(1, alternative.most)
+        cost = value_of(evaluator, alternative.question.at({load.replicas: 1.0}), mix.cost)
         if most > 0 and cost > 0:
-            yield _Replica(each, each.question, most, cost)
+            yield _Replica(alternative, alternative.question, most, cost)
 
 
 def _may_share(one: Alternative, other: Alternative, mix: MixLayout) -> bool:
@@ -100,7 +100,7 @@ def _counts(large: _Replica, small: _Replica, rate: float) -> Iterator[tuple[int
 
 
 def _parts(chosen: Sequence[tuple[_Replica, int]], rate: float, load: Load) -> Iterator[FleetPart]:
-    whole = sum(count * each.most for each, count in chosen)
-    for each, count in chosen:
-        asked = at_rate(each.question, rate * count * each.most / whole, load)
-        yield FleetPart(each.told.name, count, asked.at({load.replicas: float(count)}))
+    whole = sum(count * replica.most for replica, count in chosen)
+    for replica, count in chosen:
+        asked = at_rate(replica.question, rate * count * replica.most / whole, load)
+        yield FleetPart(replica.told.name, count, asked.at({load.replicas: float(count)}))

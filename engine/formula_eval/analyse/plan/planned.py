@@ -87,10 +87,10 @@ def day_of(
     planned = [fewest(rate) for rate in rates]
     starts = [max(later.replicas - sooner.replicas, 0.0) for sooner, later in pairwise([planned[-1], *planned])]
     hours = [
-        DayHour(number, rate, _with(each.values, start.values, more), more)
-        for number, (rate, each, more) in enumerate(zip(rates, planned, starts, strict=True))
+        DayHour(number, rate, _with(sums.values, start.values, more), more)
+        for number, (rate, sums, more) in enumerate(zip(rates, planned, starts, strict=True))
     ]
-    summed = [sum(each) for each in zip(*(each.summed for each in planned), strict=True)]
+    summed = [sum(each) for each in zip(*(sums.summed for sums in planned), strict=True)]
     return PlannedDay(
         hours,
         _with(summed, start.summed, sum(starts)),
@@ -186,9 +186,9 @@ class Plan(NamedTuple):
     @property
     def whole(self) -> Sequence[Alternative]:
         """The alternatives that do the whole work."""
-        return [each for each in self.alternatives if not each.pool]
+        return [alternative for alternative in self.alternatives if not alternative.pool]
 
     @property
     def best(self) -> Alternative | None:
         """The best; None where none meets the targets."""
-        return next((each for each in self.whole if not each.stops), None)
+        return next((alternative for alternative in self.whole if not alternative.stops), None)

@@ -40,11 +40,11 @@ _MOST_EFFECTS = 50  # configurations in which an option may count
 
 def told_effects(evaluator: Evaluator, layout: PlanLayout, found: Sequence[Alternative]) -> list[Effects]:
     """The effects of options on the columns and the average load, in each alternative at each hour."""
-    asked = [each for one in found for each in one.hours.values() if each is not None]
+    asked = [hour for one in found for hour in one.hours.values() if hour is not None]
     average = [layout.load.average] if layout.load else []
     idle = [layout.day.idle] if layout.day and any(one.day for one in found) else []
-    names = list(dict.fromkeys([*(each.name for each in layout.columns), *average, *filter(None, idle)]))
-    return effects_of(asked, lambda each: Effects.of(evaluator, each, names, names, named=False))
+    names = list(dict.fromkeys([*(column.name for column in layout.columns), *average, *filter(None, idle)]))
+    return effects_of(asked, lambda question: Effects.of(evaluator, question, names, names, named=False))
 
 
 def named_by(evaluator: Evaluator, question: Question, kind: str) -> Sequence[tuple[str, str]]:
@@ -57,7 +57,7 @@ def refuse_no_requests(evaluator: Evaluator, question: Question, load: Load) -> 
     """Raise FormulaError where no requests arrive."""
     if value_of(evaluator, question, load.rate) > 0:
         return
-    busiest, mean, peak = (option_of(each) for each in (load.rate, load.mean_rate, load.peak))
+    busiest, mean, peak = (option_of(text) for text in (load.rate, load.mean_rate, load.peak))
     example = example_of(evaluator.schema.inputs[load.rate], evaluator.schema.units, 40)
     help_ = f"Give the busiest hour's, {busiest} '{example}', or {mean} and {peak}."
     raise refuse("missing-value", "A plan needs requests, and none arrive", help=help_)
@@ -81,9 +81,9 @@ class Alternatives:
             found = self._searched(question, seconds)
         except FormulaError as error:
             kinds = self._evaluator.schema.kinds
-            if any(each.code == "unknown-record" or each.subject in kinds for each in error.diagnostics):
+            if any(fault.code == "unknown-record" or fault.subject in kinds for fault in error.diagnostics):
                 raise
-            return Alternative(varies, None, nothing, [each.message for each in error.diagnostics])
+            return Alternative(varies, None, nothing, [diagnostic.message for diagnostic in error.diagnostics])
         if found.best is None:
             if found.nearest is None:
                 none = "Nothing was found that meets every condition."
@@ -99,7 +99,7 @@ class Alternatives:
         rate, replicas = numbers[load.rate], numbers[load.replicas]
         capacity = Capacity(self._evaluator, best, self._demand.layout.where, load)
         average = at_rate(best, numbers[load.average], load)
-        others = {each.name: self._in_case(best, each, load) for each in self._demand.layout.cases.cases}
+        others = {case.name: self._in_case(best, case, load) for case in self._demand.layout.cases.cases}
         hours = {BUSIEST: best, AVERAGE: average, **others}
         told = self._told(varies, best, hours, (), found.proof.is_proven)
         most = capacity.most_rate(int(replicas), rate) / replicas
@@ -112,14 +112,14 @@ class Alternatives:
                 self._evaluator.givens(question), self._demand.layout.goals[-1:], question.namespace
             )
         except FormulaError as error:
-            return any(each.code == "refused" for each in error.diagnostics)
+            return any(diagnostic.code == "refused" for diagnostic in error.diagnostics)
         return False
 
     def _in_words(self, nearest: NearestMiss) -> list[str]:
         """What a configuration fails at, conditions by the sentences about those that miss them."""
-        misses = {each.where: SentencePart(each.says, unit=each.unit) for each in self._demand.layout.verdict.misses}
-        parts = ([misses[each]] if each in misses else [] for each in nearest.unmet)
-        told = (said(each, nearest.question, self._evaluator) for each in parts)
+        misses = {miss.where: SentencePart(miss.says, unit=miss.unit) for miss in self._demand.layout.verdict.misses}
+        parts = ([misses[name]] if name in misses else [] for name in nearest.unmet)
+        told = (said(part, nearest.question, self._evaluator) for part in parts)
         return [text or stop for text, stop in zip(told, nearest.stops, strict=True)]
 
     def _told(
@@ -133,12 +133,15 @@ class Alternatives:
         """An alternative with its values at each hour."""
         columns = self._demand.layout.columns
         found = {
-            hour: values_of(self._evaluator, hours.get(hour), [each.name for each in columns if each.hour == hour])
+            hour: values_of(
+                self._evaluator, hours.get(hour), [column.name for column in columns if column.hour == hour]
+            )
             for hour in hours_of(self._demand.layout.cases)
         }
         absent = untold(columns, question, self._evaluator)
         values = [
-            math.nan if (each.name, each.hour, each.when) in absent else found[each.hour][each.name] for each in columns
+            math.nan if (column.name, column.hour, column.when) in absent else found[column.hour][column.name]
+            for column in columns
         ]
         said = ((name, question.values.get(name)) for name in self._demand.layout.inputs)
         words = ((in_words(name), value) for name, value in said if value is not None)
@@ -148,7 +151,7 @@ class Alternatives:
 
     def _warnings(self, question: Question) -> list[str]:
         """The warnings of checks for the columns of the busiest hour; none where some cannot be computed."""
-        names = [each.name for each in self._demand.layout.columns if each.hour == BUSIEST]
+        names = [column.name for column in self._demand.layout.columns if column.hour == BUSIEST]
         try:
             result = self._evaluator.evaluate(self._evaluator.givens(question), names, question.namespace)
         except FormulaError:
@@ -215,7 +218,7 @@ class Alternatives:
         if commitment is None or not self._commits(best, commitment):
             return self._day_of(best, best, load, capacity, layout)
         busy = [self._fewest(best, rate, load, capacity) for rate in {*self._demand.rates} - {0.0}]
-        counts = sorted({value_of(self._evaluator, each, layout.rented) for each in busy})
+        counts = sorted({value_of(self._evaluator, question, layout.rented) for question in busy})
         least = layout._replace(columns=(), sums=layout.sums[:1])
 
         def committed(count: float, layout: DayLayout) -> PlannedDay:
@@ -245,14 +248,14 @@ class Alternatives:
             return HourSums([values[name] for name in names], [values[name] for name in summed], values[layout.rented])
 
         def hour(rate: float, asked: Callable[[float], Question | None]) -> HourSums:
-            names, summed = [each.name for each in layout.columns], [each.name for each in layout.sums]
+            names, summed = [column.name for column in layout.columns], [column.name for column in layout.sums]
             return told(asked(max(rate, _QUIET)), names, summed, **{load.rate: rate})
 
         stops = self._stops(scaled, layout)
 
         def fewest(rate: float) -> HourSums:
             if stops and not rate:
-                columns = [0.0 if each.name in layout.none else math.nan for each in layout.columns]
+                columns = [0.0 if column.name in layout.none else math.nan for column in layout.columns]
                 return HourSums(columns, [0.0 for _ in layout.sums], 0.0)
             return hour(rate, lambda busy: self._fewest(scaled, busy, load, capacity))
 
@@ -260,7 +263,7 @@ class Alternatives:
             self._demand.rates,
             fewest,
             lambda rate: hour(rate, lambda busy: at_rate(best, busy, load)),
-            told(scaled, [each.start for each in layout.columns], [each.start for each in layout.sums]),
+            told(scaled, [column.start for column in layout.columns], [column.start for column in layout.sums]),
             value_of(self._evaluator, best, layout.start),
         )
         return day._replace(stops=stops)

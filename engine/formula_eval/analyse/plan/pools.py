@@ -31,35 +31,35 @@ def question_of_pool(evaluator: Evaluator, question: Question, pool: Pool, own: 
 
 def cheapest_pools(evaluator: Evaluator, layout: PoolsLayout, found: Sequence[Alternative]) -> PooledFleet | None:
     """The cheapest pools that meet the targets together; None where those of no accelerator do."""
-    parts = [each for each in found if each.pool and each.pool != layout.together]
+    parts = [alternative for alternative in found if alternative.pool and alternative.pool != layout.together]
     fleets = list(_fleets(evaluator, layout, parts))
-    return min(fleets, key=lambda each: each.cost, default=None)
+    return min(fleets, key=lambda fleet: fleet.cost, default=None)
 
 
 def all_pools(layout: PlanLayout, pools: PoolsLayout, parts: Sequence[Alternative]) -> Alternative:
     """What pools take together: sums of what adds up, and what those that have a value of it agree on."""
 
     def value(column: PlanColumn, found: Sequence[float]) -> float:
-        known = [each for each in found if not math.isnan(each)]
+        known = [number for number in found if not math.isnan(number)]
         if column.name in pools.sums:
             return sum(known) if known else math.nan
         return known[0] if len(set(known)) == 1 else math.nan
 
     values = [
-        value(column, found) for column, *found in zip(layout.columns, *(each.values for each in parts), strict=True)
+        value(column, found) for column, *found in zip(layout.columns, *(part.values for part in parts), strict=True)
     ]
     varies = (*parts[0].varies[:-1], ("pool", pools.together))
-    layouts = " + ".join(each.layout for each in parts)
+    layouts = " + ".join(part.layout for part in parts)
     return Alternative(
-        varies, None, values, is_proven=all(each.is_proven for each in parts), layout=layouts, pool=pools.together
+        varies, None, values, is_proven=all(part.is_proven for part in parts), layout=layouts, pool=pools.together
     )
 
 
 def _fleets(evaluator: Evaluator, layout: PoolsLayout, found: Sequence[Alternative]) -> Iterator[PooledFleet]:
-    for _, pools in groupby(found, key=lambda each: each.varies[:-1]):
+    for _, pools in groupby(found, key=lambda alternative: alternative.varies[:-1]):
         parts = list(pools)
-        if any(each.stops for each in parts):
+        if any(part.stops for part in parts):
             continue
-        told = [values_of(evaluator, each.question, [layout.counts, layout.cost]) for each in parts]
+        told = [values_of(evaluator, part.question, [layout.counts, layout.cost]) for part in parts]
         counts, costs = ([each[name] for each in told] for name in (layout.counts, layout.cost))
         yield PooledFleet(parts, counts, sum(costs))

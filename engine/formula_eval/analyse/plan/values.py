@@ -60,12 +60,12 @@ def said(parts: Sequence[SentencePart], asked: Question | None, evaluator: Evalu
 
 def told_columns(columns: Sequence[PlanColumn], asked: Sequence[Question], evaluator: Evaluator) -> list[PlanColumn]:
     """The columns without those whose flag holds in no alternative."""
-    flags = list(dict.fromkeys(each.when for each in columns if each.when))
-    found = [values_of(evaluator, each, flags) for each in asked] if flags else ()
-    return [each for each in columns if not each.when or any(values[each.when] > 0 for values in found)]
+    flags = list(dict.fromkeys(column.when for column in columns if column.when))
+    found = [values_of(evaluator, question, flags) for question in asked] if flags else ()
+    return [column for column in columns if not column.when or any(values[column.when] > 0 for values in found)]
 
 
 def untold(rows: Sequence[PlanColumn], question: Question, evaluator: Evaluator) -> set[tuple[str, str, str]]:
     """Name, hour and flag of each row whose flag does not hold for the question."""
-    flags = values_of(evaluator, question, {each.when for each in rows if each.when})
-    return {(each.name, each.hour, each.when) for each in rows if each.when and not flags[each.when] > 0}
+    flags = values_of(evaluator, question, {row.when for row in rows if row.when})
+    return {(row.name, row.hour, row.when) for row in rows if row.when and not flags[row.when] > 0}

@@ -49,16 +49,16 @@ class Trial(NamedTuple):
 
     def changed(self, schema: Schema) -> tuple[Value, ...]:
         """The inputs at an end of their range, with their units."""
-        return tuple(Value(each, value, schema.quantity(each), schema.units) for each, value in self.changes.items())
+        return tuple(Value(name, value, schema.quantity(name), schema.units) for name, value in self.changes.items())
 
 
 def trials(evaluator: Evaluator, inputs: Sequence[InputSchema], seed: int, most_pairs: int = _PAIRS) -> list[Trial]:
     """Every end of every input by itself, then pairs of them, each with records drawn at random."""
     draw = np.random.default_rng(seed)
     setups = list(_setups(evaluator, draw)) or [Trial({}, {}, {})]
-    ends = [(each, end) for each in inputs for end in _ends(each)]
+    ends = [(input_schema, end) for input_schema in inputs for end in _ends(input_schema)]
     pairs = [(ends[one], ends[other]) for one, other in draw.integers(len(ends), size=(most_pairs, 2))] if ends else []
-    chosen = [(), *((each,) for each in ends), *pairs]
+    chosen = [(), *((end,) for end in ends), *pairs]
     drawn = draw.integers(len(setups), size=len(chosen))
     return [
         _trial(setups[int(number)], {each.name: (each, end) for each, end in some})
@@ -68,12 +68,12 @@ def trials(evaluator: Evaluator, inputs: Sequence[InputSchema], seed: int, most_
 
 def listed_formulas(schema: Schema) -> list[str]:
     """The names of the formulas that a person may ask for, but for those of published tools."""
-    return [name for name, each in schema.formulas.items() if each.is_listed and not is_published(name)]
+    return [name for name, formula in schema.formulas.items() if formula.is_listed and not is_published(name)]
 
 
 def refusing_checks(schema: Schema) -> list[str]:
     """The names of the checks that refuse a question, but for those of published tools."""
-    return [name for name, each in schema.checks.items() if each.level == "refuse" and not is_published(name)]
+    return [name for name, check in schema.checks.items() if check.level == "refuse" and not is_published(name)]
 
 
 def _setups(evaluator: Evaluator, draw: np.random.Generator) -> Iterator[Trial]:
@@ -82,7 +82,11 @@ def _setups(evaluator: Evaluator, draw: np.random.Generator) -> Iterator[Trial]:
     accepting = evaluator.program(refusing)
     kinds, library = evaluator.schema.kinds.values(), evaluator.library
     ids = {kind: record_ids(library, kind) for kind in kinds if not kind.suppliers}
-    words = {each.name: len(each.quantity.words) for each in evaluator.schema.inputs.values() if each.is_open_choice}
+    words = {
+        input_schema.name: len(input_schema.quantity.words)
+        for input_schema in evaluator.schema.inputs.values()
+        if input_schema.is_open_choice
+    }
     accepted = 0
     for _ in range(_DRAWS):
         if accepted == _SETUPS:
@@ -98,25 +102,25 @@ def _setups(evaluator: Evaluator, draw: np.random.Generator) -> Iterator[Trial]:
                 yield Trial(chosen, supplied, {})
 
 
-def _ends(each: InputSchema) -> list[float]:
+def _ends(input_schema: InputSchema) -> list[float]:
     """The ends of an input's range, infinite where it has none; for a choice, every word."""
-    if each.quantity.kind in ("choice", "flag"):
-        return [float(index) for index in range(len(each.quantity.words) or 2)]
-    return sorted(set(domain_of(each)))
+    if input_schema.quantity.kind in ("choice", "flag"):
+        return [float(index) for index in range(len(input_schema.quantity.words) or 2)]
+    return sorted(set(domain_of(input_schema)))
 
 
 def _trial(setup: Trial, changed: Mapping[str, tuple[InputSchema, float]]) -> Trial:
     changes = {
-        name: end if math.isfinite(end) and end < _EXACT else _far(each, setup.givens.get(name))
-        for name, (each, end) in changed.items()
+        name: end if math.isfinite(end) and end < _EXACT else _far(input_schema, setup.givens.get(name))
+        for name, (input_schema, end) in changed.items()
     }
     return setup._replace(changes=changes)
 
 
-def _far(each: InputSchema, here: float | None) -> float:
+def _far(input_schema: InputSchema, here: float | None) -> float:
     """A value far above what is given."""
     far = _FAR * (abs(here) if here and math.isfinite(here) else 1.0)
-    return float(math.floor(far)) if is_whole(each, 1.0) else far
+    return float(math.floor(far)) if is_whole(input_schema, 1.0) else far
 
 
 def first_failures(
@@ -191,7 +195,7 @@ class _Lanes:
 def _wrongs(node: Node, value: Array) -> Iterator[tuple[Wrong, Array]]:
     """Yields each way in which a value may go wrong, and where; infinity is fine where the author wrote it."""
     if isinstance(node.type, Quantity) and node.expression is not None and node.kind in ("formula", "cell"):
-        if not any(isinstance(each, e.Infinity) for each in e.walk(node.expression)):
+        if not any(isinstance(expression, e.Infinity) for expression in e.walk(node.expression)):
             yield "is infinite", np.isinf(value)
         if node.type.dimension.exponents:
             yield "is negative", value < 0
@@ -201,7 +205,7 @@ def _wrongs(node: Node, value: Array) -> Iterator[tuple[Wrong, Array]]:
 
 def _arrays(program: Program, tried: Sequence[Trial]) -> dict[str, Any]:
     """The inputs of all trials, nan where one is not given."""
-    given = [{**each.givens, **each.changes} for each in tried]
+    given = [{**trial.givens, **trial.changes} for trial in tried]
     names = [name for name in program.inputs if any(name in each for each in given)]
     return {
         name: array_of(program.inputs[name], np.array([float(each.get(name, math.nan)) for each in given]))

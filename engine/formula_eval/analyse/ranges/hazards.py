@@ -110,7 +110,7 @@ class Open(NamedTuple):
 
 def open_nodes(program: Program, inputs: Iterable[InputSchema]) -> Open:
     """Bound every node over the ranges of all inputs at once."""
-    boxes = Boxes({each.name: _range(each) for each in inputs}, program.largest_divisor)
+    boxes = Boxes({input_schema.name: _range(input_schema) for input_schema in inputs}, program.largest_divisor)
     failing: set[str] = set()
     negative: set[str] = set()
 
@@ -127,11 +127,11 @@ def open_nodes(program: Program, inputs: Iterable[InputSchema]) -> Open:
     return Open(frozenset(failing), frozenset(negative))
 
 
-def _range(each: InputSchema) -> Bound:
+def _range(input_schema: InputSchema) -> Bound:
     """The set of values of an input, with `absent` unless it has a default."""
-    may_be_absent = not each.default
-    if each.quantity.kind in ("choice", "flag"):
-        bits = (1 << (len(each.quantity.words) or 2)) - 1
+    may_be_absent = not input_schema.default
+    if input_schema.quantity.kind in ("choice", "flag"):
+        bits = (1 << (len(input_schema.quantity.words) or 2)) - 1
         return Words(np.array([bits | (ABSENT if may_be_absent else 0)]))
-    low, high = domain_of(each)
-    return Interval(np.array([low]), np.array([high]), np.array([may_be_absent]), whole=is_whole(each, 1.0))
+    low, high = domain_of(input_schema)
+    return Interval(np.array([low]), np.array([high]), np.array([may_be_absent]), whole=is_whole(input_schema, 1.0))

@@ -46,7 +46,7 @@ class Loss(NamedTuple):
 
         A decision that depends on it, or a number that is not nothing, is looked at by itself.
         """
-        most = max((abs(each) for each in read if math.isfinite(each)), default=0.0)
+        most = max((abs(number) for number in read if math.isfinite(number)), default=0.0)
         return abs(self.exact) <= _NOTHING * most and abs(self.value) <= _MOST * most
 
 

@@ -27,7 +27,7 @@ class Bounding:
     @cached_property
     def _parts(self) -> list[BranchAndBound]:
         plan = self._plan
-        return [BranchAndBound(plan.evaluator, each.grid, each.givens, self._aim) for each in plan.regions]
+        return [BranchAndBound(plan.evaluator, region.grid, region.givens, self._aim) for region in plan.regions]
 
     def run(self, tell: Callable[[int], object]) -> None:
         """Search the regions; calls `tell` with the number of configurations decided each time."""
@@ -39,11 +39,11 @@ class Bounding:
     @property
     def leaders(self) -> Ranked:
         """The best configuration, if any was found; no runners-up are sought."""
-        found = [(number, each) for number, each in enumerate(self._found()) if each.value is not None]
+        found = [(number, optimum) for number, optimum in enumerate(self._found()) if optimum.value is not None]
         if not found:
             return self.front
         number, best = found[0]
-        values = tuple(np.array([best.value if each == self._plan.goal else np.nan]) for each in self._plan.ranked)
+        values = tuple(np.array([best.value if goal == self._plan.goal else np.nan]) for goal in self._plan.ranked)
         return Ranked(values, np.array([number]), np.array([best.place]))
 
     @property
@@ -55,11 +55,11 @@ class Bounding:
     def counts(self) -> Tally:
         """Why configurations were rejected, as far as that was determined."""
         tally = Tally(self._plan.size)
-        checks = {each.name for each in self._aim.checks}
-        for each in self._found():
-            tally.add_reasons(each.counts)
-            tally.kept += each.counts.kept
-            for why, count in each.excluded.items():
+        checks = {check.name for check in self._aim.checks}
+        for optimum in self._found():
+            tally.add_reasons(optimum.counts)
+            tally.kept += optimum.counts.kept
+            for why, count in optimum.excluded.items():
                 if why == NO_VALUE:
                     tally.failed[f"`{self._plan.goal.name}` has no value"] += count
                 else:
@@ -70,13 +70,13 @@ class Bounding:
     def proof(self) -> Proof:
         """The proof for the whole space."""
         found = self._found()
-        bounds = [each.bound for each in found]
+        bounds = [optimum.bound for optimum in found]
         return Proof(
             self._plan.size,
-            sum(each.computed for each in found),
-            sum(sum(each.excluded.values()) for each in found),
-            sum(each.beaten for each in found),
-            sum(each.left for each in found),
+            sum(optimum.computed for optimum in found),
+            sum(sum(optimum.excluded.values()) for optimum in found),
+            sum(optimum.beaten for optimum in found),
+            sum(optimum.left for optimum in found),
             max(bounds) if self._plan.goal.is_largest else min(bounds),
             by_bounds=True,
         )
@@ -87,12 +87,12 @@ class Bounding:
 
     def _share(self) -> None:
         """Share the best value so far with each region."""
-        known = [value for each in self._parts if (value := each.found().value) is not None]
+        known = [value for part in self._parts if (value := part.found().value) is not None]
         if known:
             best = max(known) if self._plan.goal.is_largest else min(known)
-            for each in self._parts:
-                each.hear_of(best)
+            for part in self._parts:
+                part.hear_of(best)
 
     def _found(self) -> list[Optimum]:
         self._share()
-        return [each.found() for each in self._parts]
+        return [part.found() for part in self._parts]

@@ -49,8 +49,8 @@ class Best:
 
     def __init__(self, plan: SearchPlan) -> None:
         """Start without any."""
-        self.leaders = Leaders(_KEPT, [each.is_largest for each in plan.ranked])
-        self.front = ParetoFront([each.is_largest for each in plan.group.front])
+        self.leaders = Leaders(_KEPT, [goal.is_largest for goal in plan.ranked])
+        self.front = ParetoFront([goal.is_largest for goal in plan.group.front])
 
 
 class Pieces:
@@ -94,8 +94,8 @@ class Pieces:
         regions = np.full(len(mine), piece.region)
 
         def of(goals: Sequence[Goal]) -> Ranked:
-            whole = (np.broadcast_to(np.asarray(done.values[each.name], float), done.kept.shape) for each in goals)
-            return Ranked(tuple(each[done.kept] for each in whole), regions, mine)
+            whole = (np.broadcast_to(np.asarray(done.values[goal.name], float), done.kept.shape) for goal in goals)
+            return Ranked(tuple(array[done.kept] for array in whole), regions, mine)
 
         best.leaders.add(of(self._plan.ranked))
         if self._plan.group.front:
@@ -128,7 +128,7 @@ class Enumeration:
     @property
     def size(self) -> int:
         """The number of feasible configurations, which are those that `run` computes."""
-        return sum(len(layouts) * each.beneath for each, layouts in self._layouts)
+        return sum(len(layouts) * region.beneath for region, layouts in self._layouts)
 
     @property
     def leaders(self) -> Ranked:

@@ -31,8 +31,12 @@ class FeasibilityTest:
 
     def __init__(self, evaluator: View, stage: Stage, sought: Sequence[str] = (), told: Sequence[str] = ()) -> None:
         """Compute what the constraints of a stage need, the quantities sought, and what else is reported."""
-        nodes = [each.node for each in stage.constraints]
-        self.gaps = {each.node: each.gap for each in evaluator.conditions if each.gap and each.node in nodes}
+        nodes = [constraint.node for constraint in stage.constraints]
+        self.gaps = {
+            condition.node: condition.gap
+            for condition in evaluator.conditions
+            if condition.gap and condition.node in nodes
+        }
         self.constraints = stage.constraints
         self._evaluator = evaluator
         self._held: dict[object, BlockValues] = {}
@@ -49,7 +53,7 @@ class FeasibilityTest:
 
     def __call__(self, region: Region, block: GridBlock, among: Mask | None = None) -> Computed:
         """The values of a block; only those `among` are kept and counted, where that is given."""
-        shape = np.broadcast_shapes((1,), *(each.shape for each in block.along))
+        shape = np.broadcast_shapes((1,), *(array.shape for array in block.along))
         values, failed, given, _ = self._blocks(region).of(block)
         kept, tally = self._judge.judged(values, failed, given, shape, among)
         self._judge.explain(tally, failed, given, shape)
@@ -68,7 +72,7 @@ class Sieve:
 
     def __init__(self, evaluator: View, stages: Sequence[Stage], region: Region) -> None:
         """Prepare the stages for this region."""
-        self._tests = {each.depth: FeasibilityTest(evaluator, each) for each in stages}
+        self._tests = {stage.depth: FeasibilityTest(evaluator, stage) for stage in stages}
         self.tests = tuple(self._tests.values())
         self._region = region
 

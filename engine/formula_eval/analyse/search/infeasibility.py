@@ -56,14 +56,14 @@ def _nearest(region: Region, number: int, codes: Places, tests: Sequence[Feasibi
     excess: list[Array] = []
     for test in tests:
         values = test.values(region, region.grid.at(codes))
-        for each in test.constraints:
-            fails = np.broadcast_to(np.asarray(values[each.node]) != 1, codes.shape)
+        for constraint in test.constraints:
+            fails = np.broadcast_to(np.asarray(values[constraint.node]) != 1, codes.shape)
             failures += fails
-            if each.node in test.gaps:
-                gap = np.abs(np.broadcast_to(np.asarray(values[test.gaps[each.node]], float), codes.shape))
+            if constraint.node in test.gaps:
+                gap = np.abs(np.broadcast_to(np.asarray(values[test.gaps[constraint.node]], float), codes.shape))
                 excess.append(np.where(fails, np.nan_to_num(gap, nan=np.inf), 0.0))
     place = int(np.lexsort((*reversed(excess), failures))[0])
-    rank = (float(failures[place]), *(float(each[place]) for each in excess))
+    rank = (float(failures[place]), *(float(array[place]) for array in excess))
     return _Nearest(rank, number, int(codes[place]))
 
 
@@ -77,21 +77,21 @@ def _stops(plan: SearchPlan, question: Question) -> tuple[list[str], list[str]]:
         messages = [each.message for each in result.refused()]
         unmet = [] if messages else [*_unmet(plan, givens.values)]
     except FormulaError as error:
-        messages, unmet = [each.message for each in error.diagnostics], []
+        messages, unmet = [diagnostic.message for diagnostic in error.diagnostics], []
     return [*messages, *(told for _, told in unmet)], [*("" for _ in messages), *(condition for condition, _ in unmet)]
 
 
 def _unmet(plan: SearchPlan, given: Mapping[str, float]) -> Iterator[tuple[str, str]]:
     """Yields the conditions that do not hold with their messages; that of a comparison says how much is missing."""
     values = plan.program.evaluate(given)
-    gaps = {each.node: each.gap for each in plan.evaluator.conditions if each.gap}
-    for each in plan.constraints:
-        if each.check is None and values[each.node] != 1:
-            gap = gaps.get(each.node)
+    gaps = {condition.node: condition.gap for condition in plan.evaluator.conditions if condition.gap}
+    for constraint in plan.constraints:
+        if constraint.check is None and values[constraint.node] != 1:
+            gap = gaps.get(constraint.node)
             if not gap:
-                yield each.text, f"{each.text} does not hold"
+                yield constraint.text, f"{constraint.text} does not hold"
             elif math.isnan(values[gap]):
-                yield each.text, f"{each.text} has no value"
+                yield constraint.text, f"{constraint.text} has no value"
             else:
                 missing = shown_value(abs(values[gap]), plan.evaluator.schema.quantity(gap))
-                yield each.text, f"{each.text} is missed by {missing}"
+                yield constraint.text, f"{constraint.text} is missed by {missing}"

@@ -30,8 +30,10 @@ class Candidates:
         self._plan = plan
         self._test = test
         schema = plan.evaluator.schema
-        self._words = {name: tuple(dict.fromkeys(each.words[name] for each in plan.regions)) for name in _words(plan)}
-        shown = [plan.goal.name, *(each.name for each in plan.group.shows), *(each.name for each in plan.group.front)]
+        self._words = {
+            name: tuple(dict.fromkeys(region.words[name] for region in plan.regions)) for name in _words(plan)
+        }
+        shown = [plan.goal.name, *(each.name for each in plan.group.shows), *(goal.name for goal in plan.group.front)]
         self.shown = tuple(dict.fromkeys(name for name in shown if name in schema.formulas or name in schema.inputs))
         self.axes = _varying(plan)
         self.columns = [
@@ -55,7 +57,7 @@ class Candidates:
                 found[name][own] = np.broadcast_to(np.asarray(values[name], float), own.sum())
             for name, words in self._words.items():
                 found[name][own] = words.index(region.words[name])
-        values = {each.name: found[each.name] for each in self.columns}
+        values = {column.name: found[column.name] for column in self.columns}
         return Batch(ranked.codes, values, Tally(kept=len(ranked))), {name: found[name] for name in further}
 
     def question(self, region: int, code: int) -> Question:
@@ -102,4 +104,4 @@ def _varying(plan: SearchPlan) -> tuple[str, ...]:
 
 
 def _points(region: Region) -> list[Axis]:
-    return [each for each in region.grid.axes if isinstance(each, Axis)]
+    return [axis for axis in region.grid.axes if isinstance(axis, Axis)]

@@ -22,7 +22,7 @@ class Ranked(NamedTuple):
 
     def taken(self, which: Array) -> "Ranked":
         """The configurations at these indices, or where a mask holds."""
-        return Ranked(tuple(each[which] for each in self.values), self.regions[which], self.codes[which])
+        return Ranked(tuple(array[which] for array in self.values), self.regions[which], self.codes[which])
 
     def with_others(self, others: "Ranked") -> "Ranked":
         """These configurations and others."""
@@ -53,7 +53,7 @@ class Leaders:
         if not len(others):
             return
         both = self.found.with_others(others)
-        ranks = [sign * each for sign, each in zip(self._signs, both.values, strict=True)]
+        ranks = [sign * array for sign, array in zip(self._signs, both.values, strict=True)]
         order = np.lexsort((both.codes, both.regions, *reversed(ranks)))
         self.found = both.taken(order[: self._most])
 
@@ -72,7 +72,7 @@ class ParetoFront:
         both = self.found.with_others(others.taken(finite))
         if not len(both):
             return
-        first, second = (sign * each for sign, each in zip(self._signs, both.values, strict=True))
+        first, second = (sign * array for sign, array in zip(self._signs, both.values, strict=True))
         order = np.lexsort((both.codes, both.regions, second, first))
         least = np.minimum.accumulate(second[order])
         before = np.concatenate([[np.inf], least[:-1]])

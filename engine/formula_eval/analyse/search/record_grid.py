@@ -34,7 +34,7 @@ class Region(NamedTuple):
     @property
     def sizes(self) -> tuple[int, ...]:
         """The number of values along each dimension."""
-        return tuple(each.size for each in self.grid.dimensions)
+        return tuple(dimension.size for dimension in self.grid.dimensions)
 
     @property
     def beneath(self) -> int:
@@ -57,9 +57,9 @@ class Region(NamedTuple):
         count = len(self.sizes)
         others = range(self.depth, count)
         shape = [-1, *(1 for _ in others)]
-        found = [each.reshape(shape) for each in self.along(self.depth, layouts)[: self.depth]]
+        found = [array.reshape(shape) for array in self.along(self.depth, layouts)[: self.depth]]
         for number in others:
-            own = [1, *(-1 if each == number else 1 for each in others)]
+            own = [1, *(-1 if other == number else 1 for other in others)]
             found.append(np.arange(self.sizes[number]).reshape(own))
         return GridBlock(0, len(layouts) * self.beneath, tuple(found), self.numbers(layouts))
 
@@ -72,23 +72,23 @@ class Region(NamedTuple):
 def first_question(evaluator: Evaluator, question: Question) -> Question:
     """The question with the first of the values of each option."""
     grid = grid_of(question, evaluator.schema)
-    return grid.question_at(dict.fromkeys((each.name for each in grid.axes), 0), evaluator.schema)
+    return grid.question_at(dict.fromkeys((axis.name for axis in grid.axes), 0), evaluator.schema)
 
 
 def varied(evaluator: Evaluator, question: Question) -> list[Axis]:
     """The inputs with several values in the question."""
-    return [each for each in grid_of(question, evaluator.schema).axes if isinstance(each, Axis)]
+    return [axis for axis in grid_of(question, evaluator.schema).axes if isinstance(axis, Axis)]
 
 
 def stated_once(evaluator: Evaluator, question: Question) -> list[Stated]:
     """The statements of the question that have one value."""
-    axes = {each.name for each in grid_of(question, evaluator.schema).axes}
-    return [each for each in all_stated(question) if axes.isdisjoint(each.names)]
+    axes = {axis.name for axis in grid_of(question, evaluator.schema).axes}
+    return [stated for stated in all_stated(question) if axes.isdisjoint(stated.names)]
 
 
 def inputs_set(evaluator: Evaluator, question: Question, givens: Givens) -> frozenset[str]:
     """The inputs that options or a scenario set, to one value or several; records set none."""
-    unchosen = {Origin.DEFAULT, *(origin_of(each, evaluator.schema) for each in givens.files.values())}
+    unchosen = {Origin.DEFAULT, *(origin_of(file, evaluator.schema) for file in givens.files.values())}
     return frozenset(
         {
             *(input_named(name, evaluator.schema, question.namespace) for name in question.values),
@@ -109,11 +109,11 @@ def regions_of(
     """
     schema = evaluator.schema
     grid = grid_of(question, schema)
-    said = [each for each in grid.axes if isinstance(each, Axis)]
-    words = [each for each in grid.axes if isinstance(each, WordAxis)]
-    spaced = [(axis_of(each.values, schema.inputs[each.input], schema.units, origin), node) for each, node in axes]
-    for chosen in product(*(each.words for each in words)):
-        own = {each.name: word for each, word in zip(words, chosen, strict=True)}
+    said = [axis for axis in grid.axes if isinstance(axis, Axis)]
+    words = [axis for axis in grid.axes if isinstance(axis, WordAxis)]
+    spaced = [(axis_of(axis.values, schema.inputs[axis.input], schema.units, origin), node) for axis, node in axes]
+    for chosen in product(*(word.words for word in words)):
+        own = {axis.name: word for axis, word in zip(words, chosen, strict=True)}
         whole = _question(grid.question, words, own)
         trial = _grid(whole, [*said, *(axis for axis, _ in spaced)])
         left = _Trial(evaluator, trial).left({axis.name: node for axis, node in spaced if node})
@@ -123,13 +123,13 @@ def regions_of(
 
 def _question(base: Question, words: Sequence[WordAxis], chosen: Mapping[str, str]) -> Question:
     records, values = dict(base.records), dict(base.values)
-    for each in words:
-        (records if each.is_record else values)[each.name] = chosen[each.name]
+    for word in words:
+        (records if word.is_record else values)[word.name] = chosen[word.name]
     return base._replace(records=records, values=values)
 
 
 def _grid(question: Question, axes: Sequence[Axis]) -> Grid:
-    return Grid(question, tuple(GridDimension((each,), each.length) for each in axes))
+    return Grid(question, tuple(GridDimension((axis,), axis.length) for axis in axes))
 
 
 class _Trial:
@@ -140,7 +140,7 @@ class _Trial:
         self._grid = grid
         self._givens = LaneGivens(evaluator, grid)
         self._axes: list[Any] = grid.axes
-        self._kept = [np.arange(each.length) for each in self._axes]  # places of the values of each axis
+        self._kept = [np.arange(axis.length) for axis in self._axes]  # places of the values of each axis
 
     def left(self, conditions: Mapping[str, str]) -> list[Axis]:
         """Each axis with the values at which its condition holds, whatever other axes it reads; none without any.
@@ -153,12 +153,12 @@ class _Trial:
             places = self._kept[number] if condition is None else self._holding(number, condition)
             if len(places):
                 self._kept[number] = places
-                found.append(axis if condition is None else Axis(axis.name, [axis[int(each)] for each in places]))
+                found.append(axis if condition is None else Axis(axis.name, [axis[int(place)] for place in places]))
         return found
 
     def _holding(self, number: int, condition: str) -> Places:
         program = self._evaluator.program([condition])
-        read = [place for place, each in enumerate(self._axes) if each.name in program.inputs or place == number]
+        read = [place for place, axis in enumerate(self._axes) if axis.name in program.inputs or place == number]
         along = [np.zeros(1, np.int64)] * len(self._axes)
         for place in read:
             along[place] = self._kept[place].reshape([-1 if each == place else 1 for each in read])

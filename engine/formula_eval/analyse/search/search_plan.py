@@ -48,7 +48,7 @@ def constraints_of(
         nodes = frozenset(program.ancestors([node], known))
         return Constraint(node, text, check, nodes.intersection(program.inputs), nodes)
 
-    found = [constraint(each.name, each.name, each) for each in checks]
+    found = [constraint(schema.name, schema.name, schema) for schema in checks]
     return found + [constraint(node, text, None) for text, node in conditions.items()]
 
 
@@ -61,35 +61,35 @@ class Stage(NamedTuple):
     @property
     def conditions(self) -> dict[str, str]:
         """The nodes of its conditions by their texts."""
-        return {each.text: each.node for each in self.constraints if each.check is None}
+        return {constraint.text: constraint.node for constraint in self.constraints if constraint.check is None}
 
     @property
     def checks(self) -> list[CheckSchema]:
         """Its checks."""
-        return [each.check for each in self.constraints if each.check is not None]
+        return [constraint.check for constraint in self.constraints if constraint.check is not None]
 
 
 def in_order(axes: Sequence[str], constraints: Sequence[Constraint]) -> tuple[list[str], list[str]]:
     """Splits axes into those that some cheap constraint reads and the rest, each in the order given."""
-    read = {name for each in constraints if each.is_cheap for name in each.reads}
-    return [each for each in axes if each in read], [each for each in axes if each not in read]
+    read = {name for constraint in constraints if constraint.is_cheap for name in constraint.reads}
+    return [axis for axis in axes if axis in read], [axis for axis in axes if axis not in read]
 
 
 def stages_of(axes: Sequence[str], constraints: Sequence[Constraint]) -> list[Stage]:
     """Groups the cheap constraints into stages, each decided as soon as the axes that it reads have values."""
     by_depth: dict[int, list[Constraint]] = {}
-    for each in constraints:
-        if each.is_cheap:
-            depth = max((1 + number for number, axis in enumerate(axes) if axis in each.reads), default=0)
-            by_depth.setdefault(depth, []).append(each)
+    for constraint in constraints:
+        if constraint.is_cheap:
+            depth = max((1 + number for number, axis in enumerate(axes) if axis in constraint.reads), default=0)
+            by_depth.setdefault(depth, []).append(constraint)
     return [Stage(depth, tuple(found)) for depth, found in sorted(by_depth.items())]
 
 
 def in_two(constraints: Sequence[Constraint], goal: Sized) -> tuple[list[Constraint], list[Constraint]]:
     """Splits the other constraints: those decided before the goal, which costs much more, and those beside it."""
-    others = [each for each in constraints if not each.is_cheap]
-    first = [each for each in others if 2 * len(each.nodes) < len(goal)]
-    return first, [each for each in others if each not in first]
+    others = [constraint for constraint in constraints if not constraint.is_cheap]
+    first = [constraint for constraint in others if 2 * len(constraint.nodes) < len(goal)]
+    return first, [constraint for constraint in others if constraint not in first]
 
 
 class Sought(NamedTuple):
@@ -133,23 +133,23 @@ class SearchPlan(NamedTuple):
     @property
     def wanted(self) -> list[str]:
         """The quantities for which every configuration needs a value."""
-        return list(dict.fromkeys(each.name for each in (*self.ranked, *self.group.front)))
+        return list(dict.fromkeys(goal.name for goal in (*self.ranked, *self.group.front)))
 
     @property
     def told(self) -> list[str]:
         """The quantities to report: inputs that may vary, what the goal is shown with, its interval."""
-        varies = [axis.name for each in self.regions for axis in each.grid.axes]
+        varies = [axis.name for region in self.regions for axis in region.grid.axes]
         shown = [each.name for each in self.group.shows]
         return list(dict.fromkeys([*varies, *shown, *self.group.interval]))
 
     @property
     def size(self) -> int:
         """How many configurations there are."""
-        return sum(each.grid.size for each in self.regions)
+        return sum(region.grid.size for region in self.regions)
 
     def stages_of(self, region: Region) -> list[Stage]:
         """The cheap constraints of a region, each as soon as the axes that it reads have values."""
-        return stages_of([each.name for each in region.grid.axes], self.constraints)
+        return stages_of([axis.name for axis in region.grid.axes], self.constraints)
 
 
 def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought: Sought) -> SearchPlan:
@@ -165,42 +165,42 @@ def plan_of(evaluator: Evaluator, question: Question, space: SearchSpace, sought
     group = space.group_of(goal.name, first.values)
     group = group._replace(shows=[each for each in group.shows if named.isdisjoint(each.without)])
     shown, _ = selected(shown, [each.asked for each in group.shows if each.name != goal.name], question)
-    free = [each for each in space.axes if each.input not in {*named, *group.still} and named.isdisjoint(each.without)]
-    own = [each.where for each in free if each.where]
+    free = [axis for axis in space.axes if axis.input not in {*named, *group.still} and named.isdisjoint(axis.without)]
+    own = [axis.where for axis in free if axis.where]
     texts = [*space.where, *group.where, *sought.where]
-    moving = question._replace(values={**{each.input: None for each in free}, **question.values})
+    moving = question._replace(values={**{axis.input: None for axis in free}, **question.values})
     conditioned = View(shown, [*own, *texts], moving, [goal.name])
-    nodes = [each.node for each in conditioned.conditions]
+    nodes = [condition.node for condition in conditioned.conditions]
     filters, asked = dict(zip(own, nodes, strict=False)), dict(zip(texts, nodes[len(own) :], strict=True))
-    checks = [each for each in shown.speaking([goal.name], first, question.namespace) if each.level == "refuse"]
+    checks = [schema for schema in shown.speaking([goal.name], first, question.namespace) if schema.level == "refuse"]
     goals = [each.name for each in (goal, *group.front, *([group.then] if group.then else []))]
     told = [*goals, *(each.name for each in group.shows), *group.interval]
-    moved = [*(each.input for each in free), *(each.name for each in varied(evaluator, question))]
-    gaps = [each.gap for each in conditioned.conditions if each.gap]
-    tested = [*nodes, *gaps, *space.heeds, *(each.name for each in checks)]
+    moved = [*(axis.input for axis in free), *(axis.name for axis in varied(evaluator, question))]
+    gaps = [condition.gap for condition in conditioned.conditions if condition.gap]
+    tested = [*nodes, *gaps, *space.heeds, *(check.name for check in checks)]
     program = conditioned.program([*told, *tested, *moved])
     read = set(program.ancestors([*goals, *asked.values()]))
-    axes = [(each, filters.get(each.where, "")) for each in free if each.input in read]
+    axes = [(axis, filters.get(axis.where, "")) for axis in free if axis.input in read]
     regions = list(regions_of(conditioned, question, axes, space.shown))
-    varies = {axis.name for each in regions for axis in each.grid.axes}
+    varies = {axis.name for region in regions for axis in region.grid.axes}
     if not varies and len(regions) == 1 and not space.axes:
         help_ = "Give an option several values, as in `sweep`; reports/search/ of a library says what varies by itself."
         raise refuse("missing-value", "Nothing varies, so there is nothing to search", help=help_)
-    heeded = {f"{program.text_of(each)} ({each})": each for each in space.heeds}
-    joint = {each.where: node for each, node in axes if node and _reads_several(program, node, varies)}
-    known = frozenset.intersection(*(frozenset(axis.name for axis in each.grid.axes) for each in regions))
+    heeded = {f"{program.text_of(heed)} ({heed})": heed for heed in space.heeds}
+    joint = {axis.where: node for axis, node in axes if node and _reads_several(program, node, varies)}
+    known = frozenset.intersection(*(frozenset(axis.name for axis in region.grid.axes) for region in regions))
     constraints = constraints_of(program, checks, {**asked, **heeded, **joint}, known)
     before, beside = in_two(constraints, program.ancestors([goal.name], known))
     decides = set(program.ancestors(goals, known))
-    decides.update(name for each in constraints for name in each.reads)
-    idle = tuple(name for each in varied(evaluator, question) if (name := each.name) not in decides)
+    decides.update(name for constraint in constraints for name in constraint.reads)
+    idle = tuple(name for axis in varied(evaluator, question) if (name := axis.name) not in decides)
     return SearchPlan(
         conditioned,
         program,
         goal,
         group,
-        tuple(_laid_out(each, conditioned, constraints, idle) for each in regions),
-        tuple(each.input for each, _ in axes),
+        tuple(_laid_out(region, conditioned, constraints, idle) for region in regions),
+        tuple(axis.input for axis, _ in axes),
         idle,
         tuple(constraints),
         Stage(0, tuple(before)),
@@ -230,7 +230,7 @@ def _reads_several(program: Program, node: str, varies: set[str]) -> bool:
 def _laid_out(region: Region, evaluator: Evaluator, constraints: Sequence[Constraint], idle: Collection[str]) -> Region:
     """The region with the axes first that cheap constraints read, which make a layout; idle axes are held fixed."""
     moving = region.grid.held(idle, evaluator.schema)
-    by_name = {each.axes[0].name: each for each in moving.dimensions}
+    by_name = {dimension.axes[0].name: dimension for dimension in moving.dimensions}
     laid, others = in_order([*by_name], constraints)
     grid = moving._replace(dimensions=tuple(by_name[name] for name in (*laid, *others)))
     return Region(grid, LaneGivens(evaluator, grid), region.words, len(laid))

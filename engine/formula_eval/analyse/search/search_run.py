@@ -64,8 +64,8 @@ class Search:
     def identity(self) -> Identity:
         """The identity of this search: the formulas, what is asked, and the values of all configurations."""
         plan = self.plan
-        axes = [axis for each in plan.regions for axis in each.grid.axes]
-        what = plan.goal, [each.text for each in plan.constraints], plan.first.values, axes
+        axes = [axis for region in plan.regions for axis in region.grid.axes]
+        what = plan.goal, [constraint.text for constraint in plan.constraints], plan.first.values, axes
         return Identity.of(self._asker, self._question, what, goal=plan.goal.name, where=self._sought.where)
 
     @cached_property
@@ -94,7 +94,7 @@ class Search:
         """Computes the pieces, in order."""
         if self._client is None:
             return map(self.seen, pieces)
-        work = ((Search.seen, each) for each in pieces)
+        work = ((Search.seen, piece) for piece in pieces)
         return made_by_workers(self._client, self.task.made, work, self.identity, self.plan.evaluator.schema)
 
     def seen(self, piece: Piece) -> Seen:
@@ -138,10 +138,10 @@ class Search:
     def _demands(self, counts: Tally) -> dict[str, str]:
         """What each condition or check that excludes some demands: in the words of the space, where it has any."""
         words, text_of, checks = self._space.words, self.plan.program.text_of, self.plan.evaluator.schema.checks
-        nodes = {each.text: each.node for each in self.plan.constraints}
+        nodes = {constraint.text: constraint.node for constraint in self.plan.constraints}
         heeded = {text: f"{words[node]} ({node})" for text, node in nodes.items() if node in words and node != text}
-        unmet = {each: heeded.get(each) or words.get(each, each) for each in counts.unmet}
-        return unmet | {each: words.get(each) or checks[each].told or text_of(each) for each in counts.refused}
+        unmet = {name: heeded.get(name) or words.get(name, name) for name in counts.unmet}
+        return unmet | {name: words.get(name) or checks[name].told or text_of(name) for name in counts.refused}
 
     def effects(self) -> list[Effects]:
         """The effects of options on goal, columns and constraints, in the best configuration and some drawn ones."""

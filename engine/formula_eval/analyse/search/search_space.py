@@ -28,7 +28,7 @@ class SpaceAxis(NamedTuple):
 
     def sharing(self, asked: int) -> tuple[str, str]:
         """The values that may be left of a number that is asked, and the condition of what each configuration has."""
-        parts = dict.fromkeys(-(-asked // each) for each in range(1, asked + 1))
+        parts = dict.fromkeys(-(-asked // number) for number in range(1, asked + 1))
         return ",".join(map(str, parts)), f"{self.input} == ceildiv({asked}, {' * '.join(self.shared)})"
 
 
@@ -133,7 +133,7 @@ class SearchSpace(NamedTuple):
 
     def sayable(self, inputs: Collection[str]) -> "SearchSpace":
         """The space reduced to the axes that a program with options for these inputs can set."""
-        return self._replace(axes=tuple(each for each in self.axes if each.load or each.input in inputs))
+        return self._replace(axes=tuple(axis for axis in self.axes if axis.load or axis.input in inputs))
 
     def group_of(self, goal: str, values: Mapping[str, Any]) -> GoalGroup:
         """The first group for such values of inputs whose names or globs match a goal; an empty one where none does."""

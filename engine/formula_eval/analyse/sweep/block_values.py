@@ -59,7 +59,7 @@ class BlockValues:
     def prepare(self, size: int, *, is_sample: bool) -> None:
         """Specialise where that pays for so many configurations."""
         dimensions = self._grid.dimensions
-        if not dimensions or max(each.size for each in dimensions) > _LONGEST:
+        if not dimensions or max(dimension.size for dimension in dimensions) > _LONGEST:
             return
         if self._pays(size * (_ALONE if is_sample else _SHARED)):
             self.specialise(min(MOST, size // 2))

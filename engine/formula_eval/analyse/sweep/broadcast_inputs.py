@@ -35,7 +35,7 @@ class LaneGivens:
         self._evaluator = evaluator
         self._grid = grid
         self._axes = [axis for axis in grid.axes if isinstance(axis, Axis)]
-        self._word_dimensions = [number for number, each in enumerate(grid.dimensions) if each.has_words]
+        self._word_dimensions = [number for number, dimension in enumerate(grid.dimensions) if dimension.has_words]
         self._word_sizes = tuple(grid.dimensions[number].size for number in self._word_dimensions)
         self._combination = lru_cache(_KEPT)(self._read)
 
@@ -48,14 +48,16 @@ class LaneGivens:
         """A number or an array for each input; nan where nobody gave one."""
         combinations, lanes = self._combinations(block)
         given: dict[str, Any] = {}
-        for name in dict.fromkeys(name for each in combinations for name in each.values):
-            column = [each.values.get(name, math.nan) for each in combinations]
+        for name in dict.fromkeys(name for combination in combinations for name in combination.values):
+            column = [combination.values.get(name, math.nan) for combination in combinations]
             given[name] = column[0] if len(set(column)) == 1 else _collapsed(np.array(column, float)[lanes])
         points = {}
         for along, dimension in zip(block.along, self._grid.dimensions, strict=True):
             points.update({axis.name: _points(axis, along) for axis in dimension.axes if isinstance(axis, Axis)})
-        for name, axis in {name: axis for each in combinations for name, axis in each.follows.items()}.items():
-            which = np.array([name in each.follows for each in combinations])
+        for name, axis in {
+            name: axis for combination in combinations for name, axis in combination.follows.items()
+        }.items():
+            which = np.array([name in combination.follows for combination in combinations])
             given[name] = points[axis] if which.all() else np.where(which[lanes], points[axis], given[name])
         return {**given, **points}
 

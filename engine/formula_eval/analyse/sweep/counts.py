@@ -39,7 +39,7 @@ class Tally:
     def times(self, count: int) -> "Tally":
         """The counts multiplied, where each configuration stands for `count` of them."""
         reasons = (
-            Counter({why: count * each for why, each in counter.items()})
+            Counter({why: count * number for why, number in counter.items()})
             for counter in (self.unmet, self.refused, self.failed, self.warned)
         )
         return Tally(count * self.tried, count * self.kept, count * self.unanswered, *reasons)
@@ -51,5 +51,7 @@ class Tally:
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> "Tally":
         """The counts that `to_data` gave."""
-        counts: dict[str, Any] = {name: each if isinstance(each, int) else Counter(each) for name, each in data.items()}
+        counts: dict[str, Any] = {
+            name: number if isinstance(number, int) else Counter(number) for name, number in data.items()
+        }
         return cls(**counts)

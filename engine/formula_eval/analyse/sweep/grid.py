@@ -39,7 +39,7 @@ class GridDimension(NamedTuple):
     @property
     def has_words(self) -> bool:
         """Whether some of its axes are resolved word by word."""
-        return any(isinstance(each, WordAxis) for each in self.axes)
+        return any(isinstance(axis, WordAxis) for axis in self.axes)
 
 
 class GridBlock(NamedTuple):
@@ -70,24 +70,24 @@ class Grid(NamedTuple):
     @property
     def size(self) -> int:
         """How many configurations there are."""
-        return math.prod(each.size for each in self.dimensions)
+        return math.prod(dimension.size for dimension in self.dimensions)
 
     @property
     def axes(self) -> list[WordAxis | Axis]:
         """All axes, in order."""
-        return [axis for each in self.dimensions for axis in each.axes]
+        return [axis for dimension in self.dimensions for axis in dimension.axes]
 
     @property
     def whole(self) -> GridBlock:
         """All of it as one block."""
         count = len(self.dimensions)
-        along = (_along(0, each.size, axis, count) for axis, each in enumerate(self.dimensions))
+        along = (_along(0, dimension.size, axis, count) for axis, dimension in enumerate(self.dimensions))
         return GridBlock(0, self.size, tuple(along))
 
     def held(self, names: Collection[str], schema: Schema) -> "Grid":
         """The grid with these axes, each a dimension of its own, held at their first value."""
-        moving = tuple(each for each in self.dimensions if each.axes[0].name not in names)
-        still = {axis.name: 0 for each in self.dimensions if each not in moving for axis in each.axes}
+        moving = tuple(dimension for dimension in self.dimensions if dimension.axes[0].name not in names)
+        still = {axis.name: 0 for dimension in self.dimensions if dimension not in moving for axis in dimension.axes}
         return Grid(self.question_at(still, schema), moving)
 
     def question_at(self, chosen: Mapping[str, int], schema: Schema) -> Question:
@@ -110,7 +110,7 @@ class Grid(NamedTuple):
 
         Each is a box of the grid, so that what depends on few dimensions is computed once for all others.
         """
-        sizes = [each.size for each in self.dimensions]
+        sizes = [dimension.size for dimension in self.dimensions]
         cut, inner = len(sizes), 1
         while cut and inner * sizes[cut - 1] <= most:
             cut -= 1
@@ -146,15 +146,15 @@ class Grid(NamedTuple):
         """The configurations at these places, one lane each."""
         along: list[Places] = []
         rest = places.astype(np.uint32) if self.size <= np.iinfo(np.uint32).max else places
-        for each in reversed(self.dimensions):
-            outer = rest // each.size
-            along.append((rest - outer * each.size).astype(np.int64))
+        for dimension in reversed(self.dimensions):
+            outer = rest // dimension.size
+            along.append((rest - outer * dimension.size).astype(np.int64))
             rest = outer
         return GridBlock(int(places[0]), len(places), tuple(reversed(along)), places)
 
 
 def _along(start: int, count: int, axis: int, dimensions: int) -> Places:
-    return np.arange(start, start + count).reshape([-1 if each == axis else 1 for each in range(dimensions)])
+    return np.arange(start, start + count).reshape([-1 if number == axis else 1 for number in range(dimensions)])
 
 
 def unravelled(place: int, sizes: Sequence[int]) -> list[int]:
@@ -205,7 +205,7 @@ def grid_of(question: Question, schema: Schema, *, zipped: bool = False) -> Grid
 
 
 def _words(said: Any, *, repeats: bool) -> tuple[str, ...]:  # noqa: ANN401 - as was said
-    words = [str(each) for each in parts_of(said)]
+    words = [str(part) for part in parts_of(said)]
     return tuple(words if repeats else dict.fromkeys(words))
 
 
@@ -221,13 +221,13 @@ def _axis(
     parts = parts_of(said)
     if len(parts) == 1 and not (isinstance(parts[0], str) and ".." in parts[0]):
         return None
-    if any(relative_change(each, schema.inputs[name]) is not None for each in parts):
+    if any(relative_change(part, schema.inputs[name]) is not None for part in parts):
         return WordAxis(name, _words(said, repeats=repeats), is_record=False)
     return axis_of(said, schema.inputs[name], schema.units, origin, repeats=repeats)
 
 
 def _zipped(axes: Sequence[WordAxis | Axis]) -> tuple[GridDimension, ...]:
-    lengths = {each.name: each.length for each in axes}
+    lengths = {axis.name: axis.length for axis in axes}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{name} has {length:,}" for name, length in lengths.items())
         message = "`--zip` takes values of all options in step, and they differ in number"

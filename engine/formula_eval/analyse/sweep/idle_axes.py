@@ -21,19 +21,19 @@ _MOST_NAMED = 3
 
 def refuse_idle_axes(sweep: Sweep) -> None:
     """Raise FormulaError for the axes that change nothing, with the quantities that they would change."""
-    idle = [each for each in sweep.grid.dimensions if each.size > 1 and not _moves(sweep, each)]
+    idle = [dimension for dimension in sweep.grid.dimensions if dimension.size > 1 and not _moves(sweep, dimension)]
     if not idle:
         return
-    names = [axis.name for each in idle for axis in each.axes]
+    names = [axis.name for dimension in idle for axis in dimension.axes]
     options = [said_as(name, sweep.grid.question.origin, sweep.schema.kinds) for name in names]
     message = f"{' and '.join(options)} {'varies' if len(names) == 1 else 'vary'}, but no column changes"
     moved = _moved(sweep, idle[0])
     told = (
-        f"It changes {', '.join(f'`{each}`' for each in moved)}: name them with --only, or leave it out."
+        f"It changes {', '.join(f'`{name}`' for name in moved)}: name them with --only, or leave it out."
         if moved
         else "Nothing that heads an answer changes with it here: leave it out, or name with --only what does."
     )
-    here = sweep.grid.question_at(dict.fromkeys((each.name for each in sweep.grid.axes), 0), sweep.schema)
+    here = sweep.grid.question_at(dict.fromkeys((axis.name for axis in sweep.grid.axes), 0), sweep.schema)
     first = default_remarks(sweep.evaluator, here, sweep.wanted)[:1]
     raise refuse("idle-axis", message, help=" ".join([*first, told]))
 
@@ -67,7 +67,7 @@ def _tried(
             try:
                 givens = sweep.evaluator.givens(grid.question_at(chosen, sweep.schema))
                 values = program.evaluate(givens.values)
-                absent = all(math.isnan(values[each]) for each in wanted if each in sweep.schema.formulas)
+                absent = all(math.isnan(values[name]) for name in wanted if name in sweep.schema.formulas)
                 ends.append({} if absent else values)
             except FormulaError:
                 ends.append({})
@@ -86,7 +86,7 @@ def _moves_anywhere(sweep: Sweep, number: int) -> bool:
     """Whether anything differs along a dimension of the whole grid."""
     found = sweep.values().of(sweep.grid.whole)
     values = [np.asarray(found.values[name], float) for name in sweep.program.wanted]
-    return any(_varies(each, number) for each in (*values, np.asarray(found.failed, float)))
+    return any(_varies(array, number) for array in (*values, np.asarray(found.failed, float)))
 
 
 def _varies(values: Any, axis: int) -> bool:  # noqa: ANN401 - an array of any shape
@@ -100,7 +100,7 @@ def _varies(values: Any, axis: int) -> bool:  # noqa: ANN401 - an array of any s
 def _moved(sweep: Sweep, dimension: GridDimension) -> Sequence[str]:
     """Some of the quantities shown first that differ along a dimension."""
     wanted = [
-        each for each in titles(sweep.library, sweep.grid.question.about(sweep.library)) if each not in sweep.wanted
+        title for title in titles(sweep.library, sweep.grid.question.about(sweep.library)) if title not in sweep.wanted
     ]
     found = dict.fromkeys(
         name for ends in _tried(sweep, dimension, wanted) if all(ends) for name in wanted if _differ(ends, [name])

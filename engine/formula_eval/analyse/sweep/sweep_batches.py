@@ -108,7 +108,7 @@ class Sweep:
         self.evaluator, self._conditions = self._shown, {}
         if texts := self.asked.where:
             view = self.evaluator = View(self._shown, texts, self.question, self.wanted)
-            self._conditions = {text: each.node for text, each in zip(texts, view.conditions, strict=True)}
+            self._conditions = {text: condition.node for text, condition in zip(texts, view.conditions, strict=True)}
 
     def _name_columns(self) -> None:
         """Name the columns: the inputs that vary, then what is computed."""
@@ -161,7 +161,7 @@ class Sweep:
         """What is computed once for the whole grid: tables, checks that hold everywhere, faults of inputs."""
         values = self.values()
         values.prepare(self.size, is_sample=self._places is not None)
-        judge = self._judge_of([each for each in self.checks if values.known.get(each.name) != 1.0])
+        judge = self._judge_of([check for check in self.checks if values.known.get(check.name) != 1.0])
         return _Prepared(values, judge, self._judge.faults(*values.whole) if values.whole is not None else None)
 
     def values(self) -> BlockValues:
@@ -171,7 +171,7 @@ class Sweep:
     @property
     def program(self) -> Program:
         """The program of columns, conditions and the checks that warn or refuse."""
-        checks = [each.name for each in self.checks if each.level != "note"]
+        checks = [check.name for check in self.checks if check.level != "note"]
         return self.evaluator.program([*self.wanted, *self._conditions.values(), *checks])
 
     def demand_of(self, check: str) -> str:
@@ -188,7 +188,7 @@ class Sweep:
 
     def batch(self, block: GridBlock) -> Batch:
         """The rows of a block."""
-        prepared, shape = self._prepared, np.broadcast_shapes(*(each.shape for each in block.along))
+        prepared, shape = self._prepared, np.broadcast_shapes(*(array.shape for array in block.along))
         values, failed, given, part = prepared.values.of(block)
         if not block.first:
             self._refuse_absent(values, given)
@@ -221,7 +221,7 @@ def _refuse_size(grid: Grid, asked: SweepQuantities) -> None:
         raise refuse("bad-value", f"A sample of {asked.sampled:,} configurations has none", help="Take at least one.")
     if computed <= (_MOST_AT_ALL if asked.anyway else _MOST):
         return
-    longest = max(grid.axes, key=lambda each: each.length)
+    longest = max(grid.axes, key=lambda axis: axis.length)
     message = f"These values make {grid.size:,} configurations"
     help_ = f"`{longest.name}` alone has {longest.length:,} values: take fewer, such as 1..512*2 or 1..512:8"
     more = "" if asked.anyway else ", or --yes for all of them"

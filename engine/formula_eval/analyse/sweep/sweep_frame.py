@@ -26,20 +26,22 @@ _MOST_CELLS = 1 << 28
 
 def written_columns(batch: Batch, columns: Sequence[Column]) -> list[list[Any]]:
     """The cells of each column as files hold them."""
-    return [each.written(batch.values[each.name]) for each in columns]
+    return [column.written(batch.values[column.name]) for column in columns]
 
 
 def batch_rows(batch: Batch, columns: Sequence[Column], most: int | None = None) -> list[dict[str, Any]]:
     """The first rows by the names of the columns, numbers in base units; None where there is no value."""
-    cells = [each.plain(batch.values[each.name][:most]) for each in columns]
-    return [dict(zip((each.name for each in columns), row, strict=True)) for row in zip(*cells, strict=True)]
+    cells = [column.plain(batch.values[column.name][:most]) for column in columns]
+    return [dict(zip((column.name for column in columns), row, strict=True)) for row in zip(*cells, strict=True)]
 
 
 def arrow_table(batch: Batch, columns: Sequence[Column]) -> Any:  # noqa: ANN401 - pyarrow is optional
     """A table of Arrow; raises FormulaError where pyarrow is not installed."""
     arrow = package("pyarrow", "a table of Arrow")
     schema = _schema(columns, arrow)
-    arrays = [_array(each, batch.values[each.name], schema.field(n).type, arrow) for n, each in enumerate(columns)]
+    arrays = [
+        _array(column, batch.values[column.name], schema.field(n).type, arrow) for n, column in enumerate(columns)
+    ]
     return arrow.Table.from_arrays(arrays, schema=schema)
 
 
@@ -47,9 +49,9 @@ def _schema(columns: Sequence[Column], arrow: Any) -> Any:  # noqa: ANN401 - pya
     kinds = {"flag": arrow.bool_(), "choice": arrow.dictionary(arrow.int32(), arrow.string()), "date": arrow.string()}
     kinds["record"] = kinds["choice"]
     found = []
-    for each in columns:
-        type_ = arrow.int64() if _is_whole(each) else kinds.get(each.quantity.kind, arrow.float64())
-        found.append(arrow.field(each.header, type_, metadata={"quantity": each.name, "unit": each.unit}))
+    for column in columns:
+        type_ = arrow.int64() if _is_whole(column) else kinds.get(column.quantity.kind, arrow.float64())
+        found.append(arrow.field(column.header, type_, metadata={"quantity": column.name, "unit": column.unit}))
     return arrow.schema(found)
 
 
@@ -99,11 +101,11 @@ class WholeSweep(NamedTuple):
     @property
     def columns(self) -> Sequence[Column]:
         """The description of each column."""
-        return [each._replace(in_base=True) for each in self.sweep.columns]
+        return [column._replace(in_base=True) for column in self.sweep.columns]
 
     def cells(self) -> dict[str, list[Any]]:
         """The values of each column by name, in order; None where there is none."""
-        return {each.name: each.plain(self.rows.values[each.name]) for each in self.columns}
+        return {column.name: column.plain(self.rows.values[column.name]) for column in self.columns}
 
     def pandas(self) -> Any:  # noqa: ANN401 - pandas is optional
         """A frame with a row for each configuration; raises FormulaError where pandas is not installed."""
@@ -119,20 +121,20 @@ class WholeSweep(NamedTuple):
         grid = self.sweep.grid
         if self.sweep.asked.sampled is not None:
             raise refuse("bad-value", "A sample is not a grid", help="`to_pandas()` has a row for each configuration.")
-        shape = tuple(each.size for each in grid.dimensions)
+        shape = tuple(dimension.size for dimension in grid.dimensions)
         if grid.size > _MOST_CELLS:
             raise refuse("too-many", f"{grid.size:,} configurations are too many for memory", help="Write a file.")
-        cells, units = self.cells(), {each.name: each.unit for each in self.columns}
-        names = [each.axes[0].name for each in grid.dimensions]
+        cells, units = self.cells(), {column.name: column.unit for column in self.columns}
+        names = [dimension.axes[0].name for dimension in grid.dimensions]
         coordinates = {
             axis.name: (names[number], _along(axis, self.sweep.schema), {"units": units[axis.name]})
-            for number, each in enumerate(grid.dimensions)
-            for axis in each.axes
+            for number, dimension in enumerate(grid.dimensions)
+            for axis in dimension.axes
         }
         data = {
-            each.name: (names, _filled(cells[each.name], self.rows, shape, each), {"units": each.unit})
-            for each in self.columns
-            if not each.is_axis
+            column.name: (names, _filled(cells[column.name], self.rows, shape, column), {"units": column.unit})
+            for column in self.columns
+            if not column.is_axis
         }
         return xarray.Dataset(data, coordinates)
 
@@ -140,7 +142,7 @@ class WholeSweep(NamedTuple):
 def pandas_rows(batch: Batch, columns: Sequence[Column]) -> Any:  # noqa: ANN401 - pandas is optional
     """A frame with these columns of a batch; raises FormulaError where pandas is not installed."""
     frame = package("pandas", "to_pandas")
-    return frame.DataFrame({each.name: _series(each, batch.values[each.name], frame) for each in columns})
+    return frame.DataFrame({column.name: _series(column, batch.values[column.name], frame) for column in columns})
 
 
 def _series(column: Column, values: Array, pandas: Any) -> Any:  # noqa: ANN401 - pandas is optional
@@ -168,7 +170,7 @@ def _filled(cells: Sequence[Any], rows: Batch, shape: tuple[int, ...], column: C
     """Places cells at their indices in the grid, with nan or None elsewhere."""
     held: Array = np.full(shape, np.nan if column.is_number else None, float if column.is_number else object)
     places = np.unravel_index(rows.places, shape) if shape else ()
-    held[places] = [np.nan if each is None and column.is_number else each for each in cells] if shape else cells[0]
+    held[places] = [np.nan if cell is None and column.is_number else cell for cell in cells] if shape else cells[0]
     return held
 
 
@@ -183,8 +185,8 @@ def whole_of(sweep: Sweep, batches: Sequence[Batch]) -> WholeSweep:
     for each in batches:
         tally.add(each.tally)
     values = {
-        each.name: np.concatenate([np.empty(0), *(batch.values[each.name] for batch in batches)])
-        for each in sweep.columns
+        column.name: np.concatenate([np.empty(0), *(batch.values[column.name] for batch in batches)])
+        for column in sweep.columns
     }
     places = np.concatenate([np.empty(0, np.int64), *(batch.places for batch in batches)])
     return WholeSweep(sweep, Batch(places, values, tally))
@@ -197,25 +199,28 @@ class Extents:
         """Keep so many rows of these columns."""
         self._columns = columns
         self._most = rows
-        self._low = dict.fromkeys((each.name for each in columns), math.inf)
-        self._high = dict.fromkeys((each.name for each in columns), -math.inf)
+        self._low = dict.fromkeys((column.name for column in columns), math.inf)
+        self._high = dict.fromkeys((column.name for column in columns), -math.inf)
         self.rows: list[list[Any]] = []
 
     def add(self, batch: Batch) -> None:
         """Add a batch."""
         count = len(batch.places)
         taken = slice(0, min(self._most - len(self.rows), count))
-        cells = [each.plain(batch.values[each.name][taken]) for each in self._columns]
+        cells = [column.plain(batch.values[column.name][taken]) for column in self._columns]
         self.rows += [list(row) for row in zip(*cells, strict=True)]
-        for each in self._columns if count else ():
-            values = batch.values[each.name]
+        for column in self._columns if count else ():
+            values = batch.values[column.name]
             if not np.isnan(values).all():
-                self._low[each.name] = min(self._low[each.name], float(np.nanmin(values)))
-                self._high[each.name] = max(self._high[each.name], float(np.nanmax(values)))
+                self._low[column.name] = min(self._low[column.name], float(np.nanmin(values)))
+                self._high[column.name] = max(self._high[column.name], float(np.nanmax(values)))
 
     def ends(self) -> list[tuple[str, list[Any]]]:
         """The least and the largest value of each quantity that is a number, None without one."""
-        held = [each for each in self._columns if each.is_number and not each.is_axis]
-        told = {each.name for each in held if self._low[each.name] <= self._high[each.name]}
+        held = [column for column in self._columns if column.is_number and not column.is_axis]
+        told = {column.name for column in held if self._low[column.name] <= self._high[column.name]}
         ends = [("least", self._low), ("most", self._high)]
-        return [(title, [of[each.name] if each.name in told else None for each in self._columns]) for title, of in ends]
+        return [
+            (title, [of[column.name] if column.name in told else None for column in self._columns])
+            for title, of in ends
+        ]

@@ -56,18 +56,22 @@ class Judge:
     @cached_property
     def besides(self) -> tuple[str, ...]:
         """The further nodes to compute: inputs whose default may fall outside their domain."""
-        bounded = [each.name for each in self._bounded]
+        bounded = [input_schema.name for input_schema in self._bounded]
         return (*bounded, *(row for row in map(_row, bounded) if row in self._program.inputs))
 
     @cached_property
     def ranges(self) -> dict[str, tuple[float, float]]:
         """The least and the greatest value that inputs may have where their default is one."""
-        lone = (each for each in self._bounded if _row(each.name) not in self._program.inputs)
-        return {each.name: range_of(each) for each in lone}
+        lone = (input_schema for input_schema in self._bounded if _row(input_schema.name) not in self._program.inputs)
+        return {input_schema.name: range_of(input_schema) for input_schema in lone}
 
     @cached_property
     def _bounded(self) -> list[InputSchema]:
-        return [each for each in self._inputs if each.default and (each.low is not None or each.allowed)]
+        return [
+            input_schema
+            for input_schema in self._inputs
+            if input_schema.default and (input_schema.low is not None or input_schema.allowed)
+        ]
 
     def judged(  # noqa: PLR0913, PLR0917 - what a block gives
         self,
@@ -121,7 +125,7 @@ class Judge:
 
     def _unheeded(self, level: str, values: Values, absent: Reasons) -> Reasons:
         """Marks where each check of a level applies and does not hold."""
-        holds = ((each.name, _is_true(values[each.name])) for each in self._checks if each.level == level)
+        holds = ((check.name, _is_true(values[check.name])) for check in self._checks if check.level == level)
         return {name: _both(~flag, self._speaks(name, absent)) for name, flag in holds if not flag.all()}
 
     def _absent(self, held: Values) -> Reasons:
@@ -131,7 +135,11 @@ class Judge:
 
     @cached_property
     def _required(self) -> list[str]:
-        return [each.name for each in self._inputs if each.is_required and not each.is_open_choice]
+        return [
+            input_schema.name
+            for input_schema in self._inputs
+            if input_schema.is_required and not input_schema.is_open_choice
+        ]
 
     def _speaks(self, check: str, absent: Reasons) -> Any:  # noqa: ANN401 - a flag or an array
         """Marks where a check has all inputs that it requires."""
@@ -154,16 +162,16 @@ class Judge:
     def _beyond(self, values: Values, held: Values) -> Reasons:
         """Marks where a default falls outside its input's domain."""
         found: Reasons = {}
-        for each in self._bounded:
-            is_default = np.isnan(held.get(each.name, np.nan))
+        for input_schema in self._bounded:
+            is_default = np.isnan(held.get(input_schema.name, np.nan))
             if not is_default.any():
                 continue
-            wrong = ~allowed(values[each.name], each) & is_default
-            row = _row(each.name)
+            wrong = ~allowed(values[input_schema.name], input_schema) & is_default
+            row = _row(input_schema.name)
             if row in self._program.inputs:
                 wrong = wrong & _is_true(values[row])
             if wrong.any():
-                found[f"`{each.name}` would be outside its range"] = wrong
+                found[f"`{input_schema.name}` would be outside its range"] = wrong
         return found
 
 
@@ -172,13 +180,13 @@ def _row(name: str) -> str:
     return f"{name.rpartition('.')[0]}.{FILLED}"
 
 
-def allowed(value: Any, each: InputSchema | Node) -> Any:  # noqa: ANN401 - a number or an array
+def allowed(value: Any, input_schema: InputSchema | Node) -> Any:  # noqa: ANN401 - a number or an array
     """Whether these values lie in an input's domain; absent ones pass."""
-    if each.allowed:
-        return np.isin(value, each.allowed) | np.isnan(value)
+    if input_schema.allowed:
+        return np.isin(value, input_schema.allowed) | np.isnan(value)
     held = np.asarray(value)
-    beneath = held < (each.low or 0.0)
-    return ~(beneath | (held > each.high)) if each.high is not None else ~beneath
+    beneath = held < (input_schema.low or 0.0)
+    return ~(beneath | (held > input_schema.high)) if input_schema.high is not None else ~beneath
 
 
 def _is_true(flag: Any) -> Any:  # noqa: ANN401 - a flag or an array
@@ -197,7 +205,7 @@ def _both(one: Any, other: Any) -> Any:  # noqa: ANN401 - flags or arrays
 
 def _any(masks: Reasons) -> Any:  # noqa: ANN401 - a flag or an array
     """`or` of all masks, with those of few lanes joined first."""
-    held = sorted((each for each in masks.values() if np.any(each)), key=np.size)
+    held = sorted((mask for mask in masks.values() if np.any(mask)), key=np.size)
     return reduce(np.logical_or, held) if held else np.False_
 
 

@@ -66,12 +66,12 @@ class Selection(NamedTuple):
 
     def points(self, points: Iterable[Point], tables: Sequence[SourceTable]) -> list[Point]:
         """The selected points."""
-        return [each for each in points if (each.core or not self.core) and self._is_of_source(each, tables)]
+        return [point for point in points if (point.core or not self.core) and self._is_of_source(point, tables)]
 
     def _is_of_source(self, point: Point, tables: Sequence[SourceTable]) -> bool:
         table = source_of(point, tables)
         names = [point.source, *([table.name] if table else [])]
-        return any(fnmatchcase(each.lower(), self.source.lower()) for each in names)
+        return any(fnmatchcase(name.lower(), self.source.lower()) for name in names)
 
 
 class _ReadPoint(NamedTuple):
@@ -87,10 +87,10 @@ def rows(
 ) -> list[MeasuredRow]:
     """The rows of these points, in their order."""
     translator = PointTranslator(evaluator)
-    read = [_read(each, source_of(each, tables), translator, evaluator, metric) for each in points]
-    asked = [each.wanted for each in read if each.wanted is not None]
+    read = [_read(point, source_of(point, tables), translator, evaluator, metric) for point in points]
+    asked = [point.wanted for point in read if point.wanted is not None]
     found = iter(predictions(evaluator, asked))
-    return [row for each in read for row in _rows(each, next(found) if each.wanted is not None else None, metric)]
+    return [row for point in read for row in _rows(point, next(found) if point.wanted is not None else None, metric)]
 
 
 def _read(
@@ -107,9 +107,9 @@ def _read(
         if reason:
             return _ReadPoint(row._replace(reason=reason))
         row = row._replace(point=_with_fits(point, table))
-        metrics = [each for each in row.point.measured if fnmatchcase(each, metric)]
+        metrics = [name for name in row.point.measured if fnmatchcase(name, metric)]
         targets = [translator.target(each, values, table) for each in metrics]
-        quantities = {each.quantity for each in targets if each.quantity in evaluator.schema.formulas}
+        quantities = {target.quantity for target in targets if target.quantity in evaluator.schema.formulas}
         read = _ReadPoint(row._replace(layout=_layout(point, table), publisher=publisher), targets)
         if not quantities:
             return read
@@ -137,14 +137,14 @@ def _with_fits(point: Point, table: SourceTable) -> Point:
 
 def _layout(point: Point, table: SourceTable) -> tuple[str, ...]:
     """The key that a point shares with others that differ only in their layout."""
-    own = [str(each) for each in table.table("layout").get("keys", ())]
+    own = [str(key) for key in table.table("layout").get("keys", ())]
     return tuple(f"{key}={value}" for key, value in sorted(flat(point.inputs)) if key not in own)
 
 
 def _rows(read: _ReadPoint, prediction: Prediction | None, metric: str) -> list[MeasuredRow]:
     if read.row.reason:
-        return [read.row._replace(metric=each) for each in read.row.point.measured if fnmatchcase(each, metric)]
-    return [_row(read.row, each, prediction) for each in read.targets]
+        return [read.row._replace(metric=name) for name in read.row.point.measured if fnmatchcase(name, metric)]
+    return [_row(read.row, target, prediction) for target in read.targets]
 
 
 def _row(row: MeasuredRow, target: MetricTarget, prediction: Prediction | None) -> MeasuredRow:

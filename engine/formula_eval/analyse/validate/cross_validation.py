@@ -41,7 +41,7 @@ class Refit(NamedTuple):
     @property
     def mean_over_groups(self) -> float:
         """The mean of the groups' mean errors, each group counted once."""
-        return float(np.mean([each.without.mean for each in self.groups if each.group != ALL]))
+        return float(np.mean([group.without.mean for group in self.groups if group.group != ALL]))
 
 
 def group_of(row: MeasuredRow, by: str, roles: Roles) -> str:
@@ -62,9 +62,9 @@ def cross_validated(
             problem = Problem(evaluator, fit, chosen)
             everywhere = fitted(problem, np.full(len(chosen), fill_value=True))
             found += [
-                _refit(problem, roles, everywhere.values, each, {})
-                for each in by
-                if len({group_of(row, each, roles) for row in chosen}) > 1
+                _refit(problem, roles, everywhere.values, name, {})
+                for name in by
+                if len({group_of(row, name, roles) for row in chosen}) > 1
             ]
     return found
 
@@ -77,24 +77,24 @@ def repeated(
     for fit in fits:
         chosen = fit.rows(rows)
         problem = Problem(evaluator, fit, chosen) if chosen else None
-        for each in kept:
-            if problem is not None and each.fit.name == fit.name:
-                values = {group.group: group.values for group in each.groups}
-                found.append(_refit(problem, roles_of(evaluator.library), each.values, each.by, values))
+        for refit in kept:
+            if problem is not None and refit.fit.name == fit.name:
+                values = {group.group: group.values for group in refit.groups}
+                found.append(_refit(problem, roles_of(evaluator.library), refit.values, refit.by, values))
     return found
 
 
 def _refit(problem: Problem, roles: Roles, everywhere: Values, by: str, kept: Mapping[str, Values]) -> Refit:
     """Refits with each group left out in one way, and reuses the values that were kept of a group."""
     rows = problem.rows
-    groups = np.array([group_of(each, by, roles) for each in rows])
+    groups = np.array([group_of(row, by, roles) for row in rows])
     start = problem.logarithms(everywhere)
     together = problem.predicted(problem.errors(start))
     values = dict(kept)
     for group in dict.fromkeys(groups.tolist()):
         if group not in values:
             values[group] = {} if kept else fitted(problem, groups != group, start).values
-    logarithms = {group: problem.logarithms(each) for group, each in values.items()}
+    logarithms = {group: problem.logarithms(value) for group, value in values.items()}
     apart = problem.errors_apart(np.array([logarithms[group] for group in groups.tolist()]))
     alone = problem.predicted(apart)
     metrics, found = ", ".join(sorted(problem.fit.metrics)), []

@@ -78,7 +78,7 @@ def _interval(name: str, found: _Residuals) -> RegimeInterval:
     tail, coverage = (1 - INSIDE) / 2, float("nan")
     if count >= _FEWEST_GROUPS:
         covered = [found.coverage(each) for each in _TAILS]
-        best = int(np.argmin([abs(each - INSIDE) for each in covered]))
+        best = int(np.argmin([abs(number - INSIDE) for number in covered]))
         tail, coverage = float(_TAILS[best]), covered[best]
     low, high = found.within(tail, np.full(len(found.logs), fill_value=True))
     ends = min(1.0, float(np.exp(low))), max(1.0, float(np.exp(high)))

@@ -29,18 +29,20 @@ class Problem:
         """Compile what the rows are compared with; every row must have a scenario."""
         self.fit = fit
         self.rows = rows
-        self.parameters = [each for each in fit.parameters if any(each.holds(row) for row in rows)]
-        self._names = sorted({each.quantity for each in rows})
+        self.parameters = [parameter for parameter in fit.parameters if any(parameter.holds(row) for row in rows)]
+        self._names = sorted({row.quantity for row in rows})
         self._program = evaluator.program(self._names)
-        self._given = lanes(self._program, [each.scenario for each in rows if each.scenario is not None])
-        self._which = np.array([self._names.index(each.quantity) for each in rows])
-        self._measured = np.array([math.log(each.measured * each.scale) for each in rows])
-        self._scopes = [np.array([each.holds(row) for row in rows]) for each in self.parameters]
+        self._given = lanes(self._program, [row.scenario for row in rows if row.scenario is not None])
+        self._which = np.array([self._names.index(row.quantity) for row in rows])
+        self._measured = np.array([math.log(row.measured * row.scale) for row in rows])
+        self._scopes = [np.array([parameter.holds(row) for row in rows]) for parameter in self.parameters]
         self._together = _apart(self._scopes)
 
     def logarithms(self, values: Mapping[str, float]) -> Array:
         """Logarithms of the ratios of these values to the priors; 0 for a parameter without a value."""
-        return np.array([math.log(values.get(each.name, each.prior) / each.prior) for each in self.parameters])
+        return np.array(
+            [math.log(values.get(parameter.name, parameter.prior) / parameter.prior) for parameter in self.parameters]
+        )
 
     def errors(self, x: Array) -> Array:
         """Logarithms of predicted over measured, a row for each row of parameter logarithms; nan where none."""
@@ -88,8 +90,8 @@ class Problem:
         errors = sound(self.errors(x + moves))
         columns = np.zeros((len(self.rows), len(x)))
         for number, members in enumerate(self._together, 1):
-            for each in members:
-                columns[:, each] = np.where(self._scopes[each], (errors[number] - errors[0]) / _STEP, 0)
+            for member in members:
+                columns[:, member] = np.where(self._scopes[member], (errors[number] - errors[0]) / _STEP, 0)
         return columns
 
     def touched(self, chosen: Array) -> Array:
@@ -122,7 +124,8 @@ def fitted(problem: Problem, chosen: Array, start: Array | None = None) -> Fitte
         for _ in range(_STRAIGHTENED):
             x = _along_straight_lines(problem, chosen, x)
     values = {
-        each.name: each.prior * math.exp(found) for each, found in zip(problem.parameters, x.tolist(), strict=True)
+        parameter.name: parameter.prior * math.exp(found)
+        for parameter, found in zip(problem.parameters, x.tolist(), strict=True)
     }
     return Fitted(values, x)
 
@@ -143,7 +146,7 @@ def _along_straight_lines(problem: Problem, chosen: Array, start: Array) -> Arra
 def _minimum(problem: Problem, chosen: Array, errors: Curve, slopes: Curve, start: Array) -> Array:
     """Minimises robust least squares of these errors and of the distance from the priors."""
     weights = problem.weights(chosen)[chosen] / problem.fit.noise
-    spreads = np.array([each.spread for each in problem.parameters])
+    spreads = np.array([parameter.spread for parameter in problem.parameters])
     low, high = _bounds(problem.parameters)
 
     def residuals(x: Array) -> Array:
@@ -181,8 +184,8 @@ def _apart(scopes: Sequence[Array]) -> list[list[int]]:
 
 
 def _bounds(parameters: Sequence[Parameter]) -> tuple[Array, Array]:
-    low = [math.log(max(each.low, each.prior / 20) / each.prior) for each in parameters]
-    high = [math.log(min(each.high, each.prior * 20) / each.prior) for each in parameters]
+    low = [math.log(max(parameter.low, parameter.prior / 20) / parameter.prior) for parameter in parameters]
+    high = [math.log(min(parameter.high, parameter.prior * 20) / parameter.prior) for parameter in parameters]
     return np.array(low) - 2 * _STEP, np.array(high) + 2 * _STEP
 
 

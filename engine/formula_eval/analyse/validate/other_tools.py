@@ -42,7 +42,7 @@ def peers(library: Library, rows: Sequence[MeasuredRow]) -> list[Peer]:
     """All published errors for which there are rows; raises FormulaError for a mistake in the file."""
     found = []
     for shown, data in measured_tables(library, "peers.toml", PEERS):
-        members = {name: _members(each, rows, library) for name, each in data.get("subsets", {}).items()}
+        members = {name: _members(subset, rows, library) for name, subset in data.get("subsets", {}).items()}
         for each in data.get("peer", ()):
             if each.get("subset") not in members:
                 raise refuse("unknown-record", f"{shown}: there is no subset `{each.get('subset')}`")
@@ -57,10 +57,10 @@ def peers(library: Library, rows: Sequence[MeasuredRow]) -> list[Peer]:
 def _members(subset: Mapping[str, Any], rows: Sequence[MeasuredRow], library: Library) -> list[MeasuredRow]:
     """The rows of a subset: by the globs of its sources, by whether a point is core, and by a condition."""
     known: dict[int, bool] = {}
-    for each in rows:
-        if id(each.point) not in known:
-            known[id(each.point)] = belongs(subset, each.point, library)
-    return [each for each in rows if known[id(each.point)]]
+    for row in rows:
+        if id(row.point) not in known:
+            known[id(row.point)] = belongs(subset, row.point, library)
+    return [row for row in rows if known[id(row.point)]]
 
 
 def belongs(subset: Mapping[str, Any], point: Point, library: Library) -> bool:

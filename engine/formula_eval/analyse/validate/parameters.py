@@ -59,8 +59,8 @@ class Fit(NamedTuple):
 
     def rows(self, rows: Sequence[MeasuredRow]) -> list[MeasuredRow]:
         """The rows that the fit uses."""
-        ours = (each for each in rows if each.ran and each.point.kind == self.kind and each.metric in self.metrics)
-        return [each for each in ours if each.quantity not in self.without]
+        ours = (row for row in rows if row.ran and row.point.kind == self.kind and row.metric in self.metrics)
+        return [our for our in ours if our.quantity not in self.without]
 
 
 def read_fits(library: Library, schema: Schema) -> list[Fit]:
@@ -70,7 +70,7 @@ def read_fits(library: Library, schema: Schema) -> list[Fit]:
 
 
 def _fit(name: str, data: Mapping[str, Any], schema: Schema, shown: str) -> Fit:
-    parameters = [_parameter(each, schema, shown) for each in data.get("parameters", ())]
+    parameters = [_parameter(parameter, schema, shown) for parameter in data.get("parameters", ())]
     figures = float(data.get("noise", 0.05)), float(data.get("weight", 1.0))
     metrics, without = (frozenset(map(str, data.get(key, ()))) for key in ("metrics", "except"))
     return Fit(name, str(data["kind"]), metrics, *figures, parameters, without)

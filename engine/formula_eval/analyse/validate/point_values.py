@@ -15,7 +15,7 @@ from formula_eval.records.schema import Schema
 
 def choice_words(schema: Schema) -> tuple[str, ...]:
     """All words of all choices."""
-    return tuple(sorted({word for each in schema.inputs.values() for word in each.quantity.words}))
+    return tuple(sorted({word for input_schema in schema.inputs.values() for word in input_schema.quantity.words}))
 
 
 class PointValues(Mapping[str, Any]):

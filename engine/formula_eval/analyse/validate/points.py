@@ -67,7 +67,7 @@ def _found(place: Path) -> list[Path]:
     if not folder:
         return [place]
     plain, packed = (sorted(place.glob(name)) for name in NAMES)
-    found = [*plain, *(each for each in packed if each.with_suffix("") not in plain)]
+    found = [*plain, *(path for path in packed if path.with_suffix("") not in plain)]
     if not found:
         raise refuse(
             "unreadable", f"`{place}` holds no `measured.json`", help="Name the file itself if it is called otherwise."

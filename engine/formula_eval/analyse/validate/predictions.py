@@ -26,7 +26,7 @@ class Wanted(NamedTuple):
     @property
     def needed(self) -> tuple[str, ...]:
         """All quantities that the program must hold."""
-        chosen_by = (each for each in (self.least, self.fits) if each and len(self.candidates) > 1)
+        chosen_by = (text for text in (self.least, self.fits) if text and len(self.candidates) > 1)
         return tuple(sorted({*self.quantities, *chosen_by}))
 
 
@@ -41,8 +41,8 @@ class Prediction(NamedTuple):
 
 def lanes(program: Program, scenarios: Sequence[Scenario]) -> dict[str, Array]:
     """The inputs that a program reads, one number for each scenario; nan where nobody gave one."""
-    names = [name for name in program.inputs if any(name in each.values for each in scenarios)]
-    return {name: np.array([float(each.values.get(name, math.nan)) for each in scenarios]) for name in names}
+    names = [name for name in program.inputs if any(name in scenario.values for scenario in scenarios)]
+    return {name: np.array([float(scenario.values.get(name, math.nan)) for scenario in scenarios]) for name in names}
 
 
 def predictions(evaluator: Evaluator, wanted: Sequence[Wanted]) -> list[Prediction]:

@@ -65,7 +65,7 @@ class PointTranslator:
 
     def scenarios(self, point: PointValues, table: SourceTable) -> list[Scenario]:
         """All ways in which it may have run: one, unless its table searches what is not printed."""
-        found = [self._scenario(each, table, searched) for each, searched in _candidates(point, table)]
+        found = [self._scenario(values, table, searched) for values, searched in _candidates(point, table)]
         if not found:
             raise refuse("bad-value", "none of the values searched is valid for it")
         return found

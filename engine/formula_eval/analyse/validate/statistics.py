@@ -31,8 +31,8 @@ class Summary(NamedTuple):
 def summaries(rows: Sequence[MeasuredRow]) -> list[Summary]:
     """One summary for each group of sources and figure, in the order of the rows."""
     parts: dict[tuple[str, str], list[MeasuredRow]] = {}
-    for each in rows:
-        parts.setdefault((each.group, each.metric), []).append(each)
+    for row in rows:
+        parts.setdefault((row.group, row.metric), []).append(row)
     return [summary(group, metric, part) for (group, metric), part in sorted(parts.items(), key=_kind_first)]
 
 
@@ -53,10 +53,10 @@ def _kind_first(item: tuple[tuple[str, str], list[MeasuredRow]]) -> tuple[str, s
 
 def summary(group: str, metric: str, rows: Sequence[MeasuredRow]) -> Summary:
     """The error summary of these rows."""
-    run = [each for each in rows if each.ran]
+    run = [row for row in rows if row.ran]
     if not run:
         return Summary(group, metric, 0, len(rows))
-    errors = np.array([each.error for each in run])
+    errors = np.array([row.error for row in run])
     sizes = np.abs(errors)
     rank, ranked = rank_of_layouts(run)
     return Summary(
@@ -77,11 +77,11 @@ def summary(group: str, metric: str, rows: Sequence[MeasuredRow]) -> Summary:
 def rank_of_layouts(rows: Iterable[MeasuredRow]) -> tuple[float, int]:
     """The mean rank correlation over groups of runs that differ only in layout, and the number of these runs."""
     groups: dict[tuple[str, ...], list[MeasuredRow]] = {}
-    for each in rows:
-        groups.setdefault((each.group, each.metric, *each.layout), []).append(each)
+    for row in rows:
+        groups.setdefault((row.group, row.metric, *row.layout), []).append(row)
     sizes, found = [], []
     for part in groups.values():
-        rho = spearman([each.predicted for each in part], [each.measured for each in part])
+        rho = spearman([row.predicted for row in part], [row.measured for row in part])
         if not math.isnan(rho):
             sizes.append(len(part))
             found.append(rho)
@@ -102,7 +102,7 @@ def spearman(left: Sequence[float], right: Sequence[float]) -> float:
 
 def _tied(values: Iterable[float]) -> NDArray[Any]:
     """The numbers to twelve digits: those that differ by the order of a sum alone are equal."""
-    return np.array([float(f"{each:.12g}") for each in values])
+    return np.array([float(f"{value:.12g}") for value in values])
 
 
 def _ranks(values: NDArray[Any]) -> NDArray[Any]:

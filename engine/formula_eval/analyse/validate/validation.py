@@ -27,7 +27,7 @@ class Validation(NamedTuple):
 
     def worst(self, most: int) -> list[MeasuredRow]:
         """The rows with the largest errors, worst first."""
-        return sorted((each for each in self.rows if each.ran), key=lambda each: -abs(each.error))[:most]
+        return sorted((row for row in self.rows if row.ran), key=lambda row: -abs(row.error))[:most]
 
 
 def with_measured(evaluator: Evaluator) -> Evaluator:

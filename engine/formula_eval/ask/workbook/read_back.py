@@ -127,7 +127,10 @@ class _Reader:
         for key, (supplier, naming_records) in self._places.items():
             if key not in typed:
                 continue
-            linked = next((row for row in (rows.get(each, {}).get(supplier) for each in naming_records) if row), None)
+            linked = next(
+                (row for row in (rows.get(naming_record, {}).get(supplier) for naming_record in naming_records) if row),
+                None,
+            )
             wanted = typed[key] or str(linked or self._unchosen(key))
             if not wanted:
                 continue
@@ -142,7 +145,7 @@ class _Reader:
 
     def _is_needed(self, supplier: str) -> bool:
         """Whether records of a kind supply a required input."""
-        return any(each.is_required for each in self._schema.inputs_of(supplier).values())
+        return any(input_schema.is_required for input_schema in self._schema.inputs_of(supplier).values())
 
     def _unchosen(self, key: str) -> str:
         """The record that holds where the cell is empty: the default of its kind, or the row of one's own."""
@@ -164,7 +167,7 @@ class _Reader:
                 "unknown-record", f"`{self._opened.shown}`: no {supplier} `{_shown(wanted)}` in it", help=help_
             )
         found = {}
-        links = {each.name for each in self._schema.kinds.values() if supplier in each.suppliers}
+        links = {kind.name for kind in self._schema.kinds.values() if supplier in kind.suppliers}
         for name, column in columns.items():
             known = name in links or (name in self._schema.inputs and self._schema.inputs[name].supplier == supplier)
             held = self._held(sheet, number, column) if known else None
@@ -214,6 +217,6 @@ def _refuse_circles(sheet: "Cells", column: int, shown: str) -> None:
                 raise refuse("bad-value", message, help=help_)
             reads.setdefault(row, set()).add(int(match[2]) - 1)
     for row, read in reads.items():
-        if row in closure(read, lambda each: reads.get(each, ())):
+        if row in closure(read, lambda number: reads.get(number, ())):
             message = f"`{shown}`: {sheet.title}, row {row + 1}, `{_shown(sheet.at(row, 0))}` reads itself in a circle"
             raise refuse("bad-value", message, help="Type a value, or clear the cell.")

@@ -74,7 +74,7 @@ class WorkbookLayout(NamedTuple):
         """The same without the parts that do not fit the inputs that were set, and without those of unmet flags."""
         kept = (self.headlines, self.charts, self.sweeps, self.scenarios, self.data_tables)
         headlines, charts, sweeps, scenarios, data_tables = (
-            [_met(each, unmet) for each in parts if is_there(each, given) and each.get("when") not in unmet]
+            [_met(part, unmet) for part in parts if is_there(part, given) and part.get("when") not in unmet]
             for parts in kept
         )
         return self._replace(

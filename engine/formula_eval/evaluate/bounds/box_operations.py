@@ -282,14 +282,14 @@ class Boxes:
         return functions.largest(values) if _is_bound(*values) else self._point.largest(*values)
 
 
-_MISSING = [each for each in OPERATIONS if not hasattr(Boxes, each)]
+_MISSING = [operation for operation in OPERATIONS if not hasattr(Boxes, operation)]
 if _MISSING:
     raise TypeError(f"Boxes lacks the operation {', '.join(_MISSING)}, which `printing.numpy` writes")
 
 
 def _is_bound(*values: Bound) -> bool:
     """Whether one of these is an interval."""
-    return any(isinstance(each, Interval) for each in values)
+    return any(isinstance(value, Interval) for value in values)
 
 
 def _present(value: Bound) -> Bound:

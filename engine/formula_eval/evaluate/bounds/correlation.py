@@ -82,11 +82,11 @@ def shifted(x: IntervalView, offset: float) -> Line:
 def is_never_below(a: IntervalView, b: IntervalView) -> bool:
     """Whether the first is at least the second, where both are there."""
     match b.origin:
-        case Least(of) if any(each is a for each in of):
+        case Least(of) if any(view is a for view in of):
             return True
         case Divisor(of) if of is a:
             return True
-    return isinstance(a.origin, Greatest) and any(each is b for each in a.origin.of)
+    return isinstance(a.origin, Greatest) and any(view is b for view in a.origin.of)
 
 
 def ratio(a: IntervalView, b: IntervalView, least: Value) -> Ends | None:

@@ -223,7 +223,7 @@ def _from_zero(x: Interval) -> tuple[Value, Value, Value]:
 def largest_divisor(n: Interval, at_most: Interval, find: Callable[[Value, Value], Value]) -> tuple[Interval, Value]:
     """The largest divisor of n not above a bound, and where it may fail: it grows with the bound, n being known."""
     ends = np.broadcast_arrays(n.low, n.high, at_most.low, at_most.high)
-    n_low, n_high, least, most = (np.atleast_1d(each) for each in ends)
+    n_low, n_high, least, most = (np.atleast_1d(end) for end in ends)
     known = (n_low == n_high) & (n_low % 1 == 0) & (n_low >= 1) & (n_high <= _LARGEST) & ~np.isnan(least)
     low = np.where(least >= 1, 1.0, 0.0)
     high = np.floor(np.maximum(np.minimum(n_high, most), 0.0))
@@ -235,18 +235,18 @@ def largest_divisor(n: Interval, at_most: Interval, find: Callable[[Value, Value
 
 def extreme(of: Callable[[Value, Value], Value], values: Sequence[Value]) -> Interval:
     """The least or the greatest of several; what may be absent may make it so."""
-    bounds = [Interval.of(each) for each in values]
-    low, high = reduce(of, (each.low for each in bounds)), reduce(of, (each.high for each in bounds))
-    absent = reduce(or_, (each.absent for each in bounds))
-    found = Interval(low, high, absent, whole=reduce(and_, (each.whole for each in bounds)))
+    bounds = [Interval.of(value) for value in values]
+    low, high = reduce(of, (bound.low for bound in bounds)), reduce(of, (bound.high for bound in bounds))
+    absent = reduce(or_, (bound.absent for bound in bounds))
+    found = Interval(low, high, absent, whole=reduce(and_, (bound.whole for bound in bounds)))
     found.origin = (correlation.Least if of is np.minimum else correlation.Greatest)(tuple(bounds))
     return found
 
 
 def largest(values: Sequence[Value]) -> Words:
     """The indices at which the largest may stand: those that no other surely exceeds."""
-    bounds = [Interval.of(each) for each in values]
-    least = reduce(np.fmax, (each.low for each in bounds))
-    may = [np.where(each.high >= least, 1 << place, 0) for place, each in enumerate(bounds)]
-    absent = reduce(or_, (each.absent for each in bounds))
+    bounds = [Interval.of(value) for value in values]
+    least = reduce(np.fmax, (bound.low for bound in bounds))
+    may = [np.where(bound.high >= least, 1 << place, 0) for place, bound in enumerate(bounds)]
+    absent = reduce(or_, (bound.absent for bound in bounds))
     return Words(reduce(or_, may) | np.where(absent, ABSENT, 0))

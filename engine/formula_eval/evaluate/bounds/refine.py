@@ -15,18 +15,18 @@ def narrow(facts: tuple[Fact, ...]) -> Before:
     before: Before = []
     for fact in facts:
         sides = [each for each in (fact.left, fact.right) if isinstance(each, Interval | Words)]
-        before += [(each, each.copy()) for each in sides]
+        before += [(side, side.copy()) for side in sides]
         _NARROW[fact.operator](fact.left, fact.right)
     return before
 
 
 def restore(before: Before) -> None:
     """Undo what facts have narrowed, the last one first."""
-    for each, was in reversed(before):
-        if isinstance(each, Words) and isinstance(was, Words):
-            each.bits = was.bits
-        elif isinstance(each, Interval) and isinstance(was, Interval):
-            each.low, each.high, each.absent = was.low, was.high, was.absent
+    for words, was in reversed(before):
+        if isinstance(words, Words) and isinstance(was, Words):
+            words.bits = was.bits
+        elif isinstance(words, Interval) and isinstance(was, Interval):
+            words.low, words.high, words.absent = was.low, was.high, was.absent
 
 
 def _is_among(words: Words, bits: int) -> None:

@@ -34,11 +34,11 @@ class Configurations:
     @cached_property
     def shape(self) -> tuple[int, ...]:
         """The shape of an array with a value for each configuration."""
-        return np.broadcast_shapes(*(each.shape for each in self.along))
+        return np.broadcast_shapes(*(array.shape for array in self.along))
 
     @cached_property
     def _slices(self) -> list[slice]:
-        return [slice(int(each.flat[0]), int(each.flat[0]) + each.size) for each in self.along]
+        return [slice(int(array.flat[0]), int(array.flat[0]) + array.size) for array in self.along]
 
     def part(self, table: Value) -> Value:
         """The table's values for these configurations."""
@@ -52,8 +52,8 @@ class Configurations:
     def _code(self, shape: tuple[int, ...]) -> Array:
         """The flat index of each configuration in a table of this shape."""
         if shape not in self._codes:
-            places = [(each, length) for each, length in zip(self.along, shape, strict=True) if length > 1]
-            self._codes[shape] = reduce(lambda code, each: code * each[1] + each[0], places[1:], places[0][0])
+            places = [(array, length) for array, length in zip(self.along, shape, strict=True) if length > 1]
+            self._codes[shape] = reduce(lambda code, pair: code * pair[1] + pair[0], places[1:], places[0][0])
         return self._codes[shape]
 
 
@@ -65,7 +65,7 @@ class ResidualLanes:
 
         `read` are the tables that they take values from, and `wanted` the formulas whose values are kept.
         """
-        read = (each for x in formulas.values() for each in references(x))
+        read = (reference for x in formulas.values() for reference in references(x))
         self.read = [name for name in dict.fromkeys(read) if name not in formulas]
         self._wanted = wanted
         self._vector = _vector_of(lane_source(formulas, self.read, absent))
@@ -119,7 +119,7 @@ class Tables:
         sought = set(residue.same.values())
         wanted = [name for name in large if name in sought]
         self.lanes = ResidualLanes(large, absent, wanted)
-        read = {each for x in parts.formulas.values() for each in references(x)}
+        read = {reference for x in parts.formulas.values() for reference in references(x)}
         sought.update(read, self.lanes.read)
         lanes, kept = _TableLanes(leaves, program), Kept(sought)
         _compute(small, leaves, absent, lanes, kept)
@@ -134,7 +134,7 @@ def _compute(
     formulas: Mapping[str, Expression], read: Collection[str], absent: Collection[str], lanes: Lanes, kept: Kept
 ) -> None:
     """Run formulas that read these on the values of `lanes`."""
-    used = {each for x in formulas.values() for each in references(x)}
+    used = {reference for x in formulas.values() for reference in references(x)}
     with np.errstate(all="ignore"):
         _vector_of(lane_source(formulas, [name for name in read if name in used], absent))(lanes, kept)
 

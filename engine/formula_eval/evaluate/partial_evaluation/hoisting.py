@@ -32,13 +32,13 @@ class SmallParts:
 
     def shape(self, x: e.Expression) -> Shape:
         """The shape of the values of an expression over the whole grid."""
-        return np.broadcast_shapes(*(self._shapes[each] for each in e.references(x)))
+        return np.broadcast_shapes(*(self._shapes[reference] for reference in e.references(x)))
 
     def without(self, x: e.Expression) -> e.Expression:
         """The formula with its parts replaced by references."""
         match x:
             case e.Match(subject, arms):
-                return e.Match(subject, tuple(e.Arm(each.patterns, self._taken(each.value)) for each in arms))
+                return e.Match(subject, tuple(e.Arm(arm.patterns, self._taken(arm.value)) for arm in arms))
         return e.rebuild(x, self._taken)
 
     def _taken(self, x: e.Expression) -> e.Expression:
@@ -52,7 +52,7 @@ class SmallParts:
 
 def _is_long(x: e.Expression) -> bool:
     """Whether computing this takes longer than reading a table: one slow operation, or two of any kind."""
-    operations = [each for each in e.walk(x) if not isinstance(each, e.Reference | e.Number | e.FlagValue)]
+    operations = [node for node in e.walk(x) if not isinstance(node, e.Reference | e.Number | e.FlagValue)]
     return len(operations) > 1 or any(map(_is_slow, operations))
 
 

@@ -76,7 +76,7 @@ class _Noted(dict[str, Bound]):
             self.may_fail.add(name)
             self._boxes.failing = False
         else:
-            self.sure.update((name, each) for each in _sure(value))
+            self.sure.update((name, sure) for sure in _sure(value))
 
 
 def _sure(value: Bound) -> Iterator[Sure]:

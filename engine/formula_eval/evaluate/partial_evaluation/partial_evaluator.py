@@ -40,7 +40,7 @@ class Residue(NamedTuple):
     def read(self) -> list[str]:
         """The names that are read and are no formulas."""
         names = dict.fromkeys(
-            [*(each for x in self.formulas.values() for each in e.references(x)), *self.same.values()]
+            [*(reference for x in self.formulas.values() for reference in e.references(x)), *self.same.values()]
         )
         return [name for name in names if name not in self.formulas]
 
@@ -69,7 +69,7 @@ class _Left:
         self._sure = facts.sure
         self._everywhere = facts.everywhere
         self._somewhere = facts.somewhere
-        never_negative = {name for name, each in facts.sure.items() if each.low >= 0}
+        never_negative = {name for name, sure in facts.sure.items() if sure.low >= 0}
         self._may_fail = facts.may_fail
         self._fold = Fold(units, self._known, self._given, never_negative, self._may_be_left_out)
 

@@ -46,8 +46,8 @@ class ResidualProgram:
         """The values of the wanted nodes and further ones, and which configurations failed."""
         computed, failed = self._tables.lanes.compute(which, self._tables.values, self._program)
         found = Gathered(which, self._tables.values, computed)
-        for each in self._tables.failures:
-            failed = failed | which.part(each)
+        for failure in self._tables.failures:
+            failed = failed | which.part(failure)
         values = Named(self.known, self._same, found)
         return values, self._failed(values, failed, which)
 

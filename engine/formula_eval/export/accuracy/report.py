@@ -32,27 +32,27 @@ def accuracy_text(validation: Validation, form: str, worst: int | None) -> str:
     """The whole report; CSV holds the rows alone."""
     chosen = list(validation.rows) if worst is None else validation.worst(worst)
     if form == "csv":
-        return csv_text(_COLUMNS, (row_data(each).values() for each in chosen))
+        return csv_text(_COLUMNS, (row_data(row).values() for row in chosen))
     if form == "json":
         return json_text(
             {
-                "rows": [row_data(each) for each in chosen],
-                "sources": [summary_data(each) for each in validation.summaries],
-                "totals": [summary_data(each) for each in validation.totals],
-                "peers": [{**each._asdict(), "ours": summary_data(each.ours)} for each in validation.peers],
-                "fits": [_refit_data(each) for each in validation.refits],
+                "rows": [row_data(row) for row in chosen],
+                "sources": [summary_data(summary) for summary in validation.summaries],
+                "totals": [summary_data(total) for total in validation.totals],
+                "peers": [{**peer._asdict(), "ours": summary_data(peer.ours)} for peer in validation.peers],
+                "fits": [_refit_data(refit) for refit in validation.refits],
             }
         )
     shown = tables(validation, worst)
     if form == "md":
-        return "\n".join(f"## {each.title}\n\n{markdown(each)}" for each in shown)
-    return "\n".join("".join(f"{line}\n" for line in _aligned(each)) for each in shown)
+        return "\n".join(f"## {table.title}\n\n{markdown(table)}" for table in shown)
+    return "\n".join("".join(f"{line}\n" for line in _aligned(table)) for table in shown)
 
 
 def summary_text(validation: Validation, layout: AccuracyLayout, worst: int | None, width: int) -> str:
     """The summary that fits on one screen of this width."""
     shown = summary_tables(validation, layout, worst)
-    tables_ = "\n".join("".join(f"{line}\n" for line in _aligned(_narrowed(each, width))) for each in shown)
+    tables_ = "\n".join("".join(f"{line}\n" for line in _aligned(_narrowed(table, width))) for table in shown)
     return f"{tables_}\n{not_run_line(validation.rows)}\n"
 
 
@@ -60,7 +60,7 @@ def points_text(validation: Validation, layout: AccuracyLayout, width: int) -> s
     """All rows without what had to be assumed, for a screen that has no room for it, and all tables."""
     _, *others = tables(validation, None)
     shown = (points(validation.rows, layout), *others)
-    return "\n".join("".join(f"{cut(line, width)}\n" for line in _aligned(_narrowed(each, width))) for each in shown)
+    return "\n".join("".join(f"{cut(line, width)}\n" for line in _aligned(_narrowed(table, width))) for table in shown)
 
 
 def _narrowed(shown: AccuracyTable, width: int) -> AccuracyTable:
@@ -112,7 +112,8 @@ def summary_data(found: Summary) -> dict[str, Any]:
 def _refit_data(refit: Refit) -> dict[str, Any]:
     parts = ("defaults", "together", "without")
     groups = [
-        {refit.by: each.group, **{part: summary_data(getattr(each, part)) for part in parts}} for each in refit.groups
+        {refit.by: group.group, **{part: summary_data(getattr(group, part)) for part in parts}}
+        for group in refit.groups
     ]
     over = finite(100 * refit.mean_over_groups)
     return {"fit": refit.fit.name, "by": refit.by, "groups": groups, "mean": over, "values": dict(refit.values)}

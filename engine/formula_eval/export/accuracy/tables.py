@@ -50,28 +50,28 @@ def tables(validation: Validation, worst: int | None) -> list[AccuracyTable]:
     chosen = validation.rows if worst is None else validation.worst(worst)
     title = "Points" if worst is None else f"The {len(chosen)} points that are furthest off"
     shown = [
-        AccuracyTable(title, ROW_COLUMNS, [_row(each) for each in chosen], 3, prose=True),
-        errors("Errors by source, in percent", "source", [each for each in validation.summaries if each.n]),
+        AccuracyTable(title, ROW_COLUMNS, [_row(row) for row in chosen], 3, prose=True),
+        errors("Errors by source, in percent", "source", [summary for summary in validation.summaries if summary.n]),
         errors("Errors over all sources, in percent", "points", validation.totals),
-        *(refitted(each) for each in validation.refits),
+        *(refitted(refit) for refit in validation.refits),
         peer_errors(validation.peers),
     ]
-    return [each for each in (*shown, _not_run(validation.rows)) if each.rows]
+    return [table for table in (*shown, _not_run(validation.rows)) if table.rows]
 
 
 def _not_run(rows: Sequence[MeasuredRow]) -> AccuracyTable:
-    counts = Counter((each.group, each.metric, each.reason) for each in rows if not each.ran)
+    counts = Counter((row.group, row.metric, row.reason) for row in rows if not row.ran)
     listed = [[group, metric, str(n), reason] for (group, metric, reason), n in sorted(counts.items())]
     return AccuracyTable("What was not run, and why", ("source", "metric", "n", "reason"), listed, 2, prose=True)
 
 
 def errors(title: str, first: str, found: Sequence[Summary]) -> AccuracyTable:
     """A line for each summary."""
-    return AccuracyTable(title, (first, "metric", *ERROR_COLUMNS), [_summary(each) for each in found], 2)
+    return AccuracyTable(title, (first, "metric", *ERROR_COLUMNS), [_summary(summary) for summary in found], 2)
 
 
 def _row(row: MeasuredRow) -> list[str]:
-    remarks = "; ".join(each for each in (row.assumed, row.remark) if each) if row.ran else f"not run: {row.reason}"
+    remarks = "; ".join(text for text in (row.assumed, row.remark) if text) if row.ran else f"not run: {row.reason}"
     return [row.point.id, row.group, row.metric, *measured_cells(row), remarks]
 
 
@@ -97,24 +97,24 @@ def _figure(value: float, *, answer: bool) -> str:
 def _summary(found: Summary) -> list[str]:
     sizes = (found.mean, found.median, found.p90, found.largest)
     rank = f"{found.rank:.2f} ({found.ranked})" if found.ranked else ""
-    shown = [*(percent(each) for each in sizes), percent(found.signed, sign="+"), rank] if found.n else [""] * 6
+    shown = [*(percent(size) for size in sizes), percent(found.signed, sign="+"), rank] if found.n else [""] * 6
     return [found.group, found.metric, str(found.n), str(found.left_out) if found.left_out else "", *shown]
 
 
 def peer_errors(peers: Sequence[Peer]) -> AccuracyTable:
     """The errors of other tools, and ours on the same points."""
-    return AccuracyTable("Errors of other tools, in percent", PEER_COLUMNS, [_peer(each) for each in peers], 3)
+    return AccuracyTable("Errors of other tools, in percent", PEER_COLUMNS, [_peer(peer) for peer in peers], 3)
 
 
 def refitted(refit: Refit) -> AccuracyTable:
     """Each group with a fit to all others, with a fit to all and with the defaults; the mean over groups at the end."""
     rows = [
         [
-            *(each.group, str(each.without.n), percent(each.without.mean), percent(each.without.median)),
-            *(percent(each.without.signed, sign="+"), _ranked(each.without.rank)),
-            *(percent(each.together.mean), percent(each.defaults.mean)),
+            *(group.group, str(group.without.n), percent(group.without.mean), percent(group.without.median)),
+            *(percent(group.without.signed, sign="+"), _ranked(group.without.rank)),
+            *(percent(group.together.mean), percent(group.defaults.mean)),
         ]
-        for each in refit.groups
+        for group in refit.groups
     ]
     over = [f"mean over {refit.by}s", "", percent(refit.mean_over_groups), *[""] * 5]
     title = f"Each {refit.by} left out of the fit of {refit.fit.name}: errors in percent"
@@ -155,21 +155,21 @@ def read_accuracy_layout(library: Library) -> AccuracyLayout:
 
 def summary_tables(validation: Validation, layout: AccuracyLayout, worst: int | None) -> list[AccuracyTable]:
     """The tables of one screen, after the `worst` rows if any were asked for."""
-    whole = [each for each in validation.totals if each.group.startswith(_ALL)]
-    kinds = list(dict.fromkeys(each.group for each in whole))
+    whole = [total for total in validation.totals if total.group.startswith(_ALL)]
+    kinds = list(dict.fromkeys(summary.group for summary in whole))
     totals = [
-        each._replace(group=layout.word(each.group.removeprefix(_ALL)))
-        for each in sorted(whole, key=lambda each: kinds.index(each.group))
+        summary._replace(group=layout.word(summary.group.removeprefix(_ALL)))
+        for summary in sorted(whole, key=lambda each: kinds.index(each.group))
     ]
-    by_source, peers = [each for each in validation.summaries if each.n], _widest(validation.peers)
+    by_source, peers = [summary for summary in validation.summaries if summary.n], _widest(validation.peers)
     shown = [
         *([points(validation.worst(worst), layout)] if worst else []),
         _errors("Errors in percent of what was measured", "question", totals, layout),
         _errors(_title("By source", by_source, layout), "source", _furthest(by_source, layout), layout),
-        *(refitted(each) for each in validation.refits),
+        *(refitted(refit) for refit in validation.refits),
         _beside(peers, layout),
     ]
-    return [each for each in shown if each.rows]
+    return [table for table in shown if table.rows]
 
 
 def points(rows: Iterable[MeasuredRow], layout: AccuracyLayout) -> AccuracyTable:
@@ -180,7 +180,7 @@ def points(rows: Iterable[MeasuredRow], layout: AccuracyLayout) -> AccuracyTable
 
 def not_run_line(rows: Sequence[MeasuredRow]) -> str:
     """How many figures were not predicted."""
-    count = sum(not each.ran for each in rows)
+    count = sum(not row.ran for row in rows)
     return f"{count:,} of {len(rows):,} figures were not predicted; --points says why, and shows all."
 
 
@@ -189,17 +189,17 @@ def _title(title: str, found: Sequence[Any], layout: AccuracyLayout) -> str:
 
 
 def _furthest(found: Sequence[Summary], layout: AccuracyLayout) -> list[Summary]:
-    ranked = found if len(found) <= layout.most else sorted(found, key=lambda each: -each.mean)
-    return [each for number, each in enumerate(ranked) if number < layout.most]
+    ranked = found if len(found) <= layout.most else sorted(found, key=lambda summary: -summary.mean)
+    return [summary for number, summary in enumerate(ranked) if number < layout.most]
 
 
 def _errors(title: str, first: str, found: Sequence[Summary], layout: AccuracyLayout) -> AccuracyTable:
     rows = [
         [
-            *(each.group, layout.word(each.metric), f"{each.n:,}"),
-            *(percent(each.mean), percent(each.median), percent(each.p90), percent(each.signed, sign="+")),
+            *(summary.group, layout.word(summary.metric), f"{summary.n:,}"),
+            *(percent(summary.mean), percent(summary.median), percent(summary.p90), percent(summary.signed, sign="+")),
         ]
-        for each in found
+        for summary in found
     ]
     return AccuracyTable(title, (first, "metric", *_ERRORS), rows, 2)
 
@@ -207,19 +207,19 @@ def _errors(title: str, first: str, found: Sequence[Summary], layout: AccuracyLa
 def _widest(found: Sequence[Peer]) -> list[Peer]:
     """Of each tool and metric what was computed of most points."""
     best: dict[tuple[str, str], Peer] = {}
-    for each in found:
-        key = (each.tool, each.metric)
-        if key not in best or each.n > best[key].n:
-            best[key] = each
+    for peer in found:
+        key = (peer.tool, peer.metric)
+        if key not in best or peer.n > best[key].n:
+            best[key] = peer
     return list(best.values())
 
 
 def _beside(found: Sequence[Peer], layout: AccuracyLayout) -> AccuracyTable:
     rows = [
         [
-            *(each.tool, layout.word(each.metric), f"{each.n:,}", f"{each.mean:.1f}"),
-            *(f"{each.ours.n:,}", percent(each.ours.mean)),
+            *(peer.tool, layout.word(peer.metric), f"{peer.n:,}", f"{peer.mean:.1f}"),
+            *(f"{peer.ours.n:,}", percent(peer.ours.mean)),
         ]
-        for each in found
+        for peer in found
     ]
     return AccuracyTable("Other tools on the points that they can compute, and ours on these", _PEERS, rows, 2)

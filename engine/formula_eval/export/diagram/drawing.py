@@ -25,8 +25,8 @@ Shape = dict[str, Any]
 def drawing(structure: Structure) -> Shape:
     """Everything that the template needs; all lengths in pixels."""
     layout = structure.layout
-    titles = {word: plain(str(each.get("title", word))) for word, each in layout.bounds.items()}
-    words = dict.fromkeys(each.bound for phase in structure.phases for each in phase.operators.values())
+    titles = {word: plain(str(bound.get("title", word))) for word, bound in layout.bounds.items()}
+    words = dict.fromkeys(operator.bound for phase in structure.phases for operator in phase.operators.values())
     colours = layout.palette.of_waits([*dict.fromkeys((*layout.bounds, *words))])
     settings = _wrapped([f"{last_part(name).replace('_', ' ')} {text}" for name, text in structure.settings])
     top = _MARGIN + 40 + 18 * len(settings) + 34
@@ -79,11 +79,11 @@ def fitted(text: str, width: float, size: float) -> str:
 
 def _wrapped(settings: Sequence[str]) -> list[str]:
     lines: list[str] = []
-    for each in map(plain, settings):
-        if lines and len(lines[-1]) + len(each) < 110:  # noqa: PLR2004 - what fits beneath the title
-            lines[-1] += f" · {each}"
+    for name in map(plain, settings):
+        if lines and len(lines[-1]) + len(name) < 110:  # noqa: PLR2004 - what fits beneath the title
+            lines[-1] += f" · {name}"
         else:
-            lines.append(each)
+            lines.append(name)
     return lines
 
 
@@ -111,31 +111,31 @@ def _phase(phase: Phase, structure: Structure, left: float, top: float, colours:
         "width": width,
         "height": _HEAD + places.layers * _LAYER - 30 + 16,
         "cards": [
-            _card(each, *corners[name], colours, shares=bool(phase.total.text))
-            for name, each in phase.operators.items()
+            _card(operator, *corners[name], colours, shares=bool(phase.total.text))
+            for name, operator in phase.operators.items()
         ],
         "boxes": boxes,
         "arrows": [_path(points, x, y) for points in places.arrows],
     }
 
 
-def _card(each: Operator, x: float, y: float, colours: Mapping[str, str], *, shares: bool) -> Shape:
-    amounts = " · ".join(amount.text for amount in (each.flops, each.bytes) if amount.text and amount.value > 0)
-    count = f"{_TIMES} {each.count:,.0f}" if each.count != 1 else ""
-    once = f"One run: {each.each}" if each.each and count else ""
+def _card(operator: Operator, x: float, y: float, colours: Mapping[str, str], *, shares: bool) -> Shape:
+    amounts = " · ".join(amount.text for amount in (operator.flops, operator.bytes) if amount.text and amount.value > 0)
+    count = f"{_TIMES} {operator.count:,.0f}" if operator.count != 1 else ""
+    once = f"One run: {operator.each}" if operator.each and count else ""
     room = CARD_WIDTH - 24 - 8 * len(count)
     return {
         "x": x,
         "y": y,
-        "title": fitted(each.title, room, 16),
+        "title": fitted(operator.title, room, 16),
         "count": count,
-        "amounts": amounts or fitted(each.sentence, CARD_WIDTH - 24, 13),
-        "time": each.time.text,
-        "percent": percent(each.share) if shares else "",
-        "share": min(max(each.share, 0.0), 1.0),
-        "bound": plain(each.bound),
-        "colour": colours[each.bound],
-        "tip": [plain(line) for line in (each.title, each.sentence, once) if line],
+        "amounts": amounts or fitted(operator.sentence, CARD_WIDTH - 24, 13),
+        "time": operator.time.text,
+        "percent": percent(operator.share) if shares else "",
+        "share": min(max(operator.share, 0.0), 1.0),
+        "bound": plain(operator.bound),
+        "colour": colours[operator.bound],
+        "tip": [plain(line) for line in (operator.title, operator.sentence, once) if line],
     }
 
 
@@ -222,11 +222,12 @@ def _summary(structure: Structure, titles: Mapping[str, str]) -> str:
     """The picture in words, for those who cannot see it."""
     texts = []
     for phase in structure.phases:
-        most = sorted(phase.operators.values(), key=lambda each: -each.share)[:4]
+        most = sorted(phase.operators.values(), key=lambda operator: -operator.share)[:4]
         listed = ", ".join(
-            f"{each.title} {percent(each.share)} ({titles.get(each.bound, each.bound)})" for each in most
+            f"{operator.title} {percent(operator.share)} ({titles.get(operator.bound, operator.bound)})"
+            for operator in most
         )
-        values = ", ".join(f"{each.title} {each.time.text}".strip() for each in phase.operators.values())
+        values = ", ".join(f"{operator.title} {operator.time.text}".strip() for operator in phase.operators.values())
         whole = f"{phase.total.text}, most of it {listed}" if phase.total.text else values
         texts.append(f"{phase.title}: {whole}.")
     for chart in structure.charts:

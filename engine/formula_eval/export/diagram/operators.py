@@ -73,7 +73,9 @@ class Numbers:
 def phase_graph(phase: Section, numbers: Numbers) -> Phase:
     """The graph of a phase without what does not run in it."""
     total = numbers.amount(phase["total"])
-    operators = {each.id: each for each in _operators(phase, total.value, numbers) if each.time.value > 0}
+    operators = {
+        operator.id: operator for operator in _operators(phase, total.value, numbers) if operator.time.value > 0
+    }
     flags = {name for name in numbers.layout.flags if numbers.result.numbers[name]}
     arrows = arrows_between(set(operators), numbers.layout, numbers.layout.rows(numbers.schema), flags)
     return Phase(phase["title"], phase.get("says", ""), phase["at"], total, operators, arrows)
@@ -84,7 +86,7 @@ def _operators(phase: Section, total: float, numbers: Numbers) -> Iterator[Opera
     found = [_from_row(row, phase["at"], total, numbers) for row in layout.rows(schema)]
     timed = [(node, layout.time_of(node, phase["at"], schema)) for node in layout.nodes]
     found += [_from_node(node, numbers.amount(name), total) for node, name in timed if name]
-    rest = numbers.shown(total - added(each.time.value for each in found), phase["total"])
+    rest = numbers.shown(total - added(operator.time.value for operator in found), phase["total"])
     yield from found
     yield from (_from_node(node, rest, total) for node, name in timed if not name and rest.value > _NOTHING * total)
 

@@ -30,7 +30,7 @@ def placed(names: Sequence[str], arrows: Sequence[Arrow]) -> Placement:
     lanes = _lanes(before, layers)
     left, right = min(lanes.values(), default=0.0), max(lanes.values(), default=0.0)
     place = {name: (lanes[name] - left, number) for number, layer in enumerate(layers) for name in layer}
-    points = tuple(tuple(place[each] for each in path) for path in paths)
+    points = tuple(tuple(place[name] for name in path) for path in paths)
     return Placement({name: place[name] for name in names}, points, right - left + 1, len(layers))
 
 
@@ -61,10 +61,10 @@ def _lanes(preceding: Mapping[str, Sequence[str]], layers: list[list[str]]) -> d
 def _apart(wished: list[float]) -> list[float]:
     """The nearest lanes in this order that are at least one apart, about the same middle."""
     lanes: list[float] = []
-    for each in wished:
-        lanes.append(max(each, lanes[-1] + 1) if lanes else each)
+    for number in wished:
+        lanes.append(max(number, lanes[-1] + 1) if lanes else number)
     shift = _mean(iter(wished)) - _mean(iter(lanes))
-    return [each + shift for each in lanes]
+    return [lane + shift for lane in lanes]
 
 
 def _mean(values: Iterator[float]) -> float:

@@ -69,10 +69,10 @@ def structure_of(document: Document) -> Structure:
     result = evaluator.evaluate(document.givens, layout.quantities(evaluator.schema))
     sentences = {row: says for table in layout.tables for row, says in document.row_sentences(table).items()}
     numbers = operators.Numbers(layout, result, evaluator.schema, sentences)
-    graphs = [operators.phase_graph(each, numbers) for each in layout.phases]
+    graphs = [operators.phase_graph(phase, numbers) for phase in layout.phases]
     settings = tuple((name, str(result[name])) for name in layout.settings)
-    times = {each["times"]: f"{result.numbers[each['times']]:,.0f}" for each in layout.boxes}
-    title = " on ".join(document.givens.records[each] for each in result.records)
+    times = {box["times"]: f"{result.numbers[box['times']]:,.0f}" for box in layout.boxes}
+    title = " on ".join(document.givens.records[record] for record in result.records)
     return Structure(title, settings, times, layout, tuple(graphs), tuple(_charts_of(graphs, numbers)))
 
 

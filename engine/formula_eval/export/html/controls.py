@@ -60,7 +60,7 @@ def _control(node: Node, document: Document) -> dict[str, Any]:
 def _stops(node: Node, document: Document) -> list[float | str]:
     """The stops of a control within its range, in the unit of its default; plain numbers are in base units."""
     if node.allowed:
-        return [_plain(float(each)) for each in node.allowed]
+        return [_plain(float(number)) for number in node.allowed]
     unit, scale = _unit(node, document)
     whole = isinstance(node.type, Quantity) and node.type.whole
     low, high = float(node.low or 0), inf if node.high is None else float(node.high)
@@ -69,10 +69,12 @@ def _stops(node: Node, document: Document) -> list[float | str]:
     else:
         value = document.numbers[node.name]
         middle = value if isfinite(value) and value > 0 else max(low, scale)
-        numbers = [each for each in (middle * factor for factor in _FACTORS) if low < each < high]
-        ends = [each for each in (low, high) if middle * _LOW_END <= each <= middle * _HIGH_END]
+        numbers = [number for number in (middle * factor for factor in _FACTORS) if low < number < high]
+        ends = [number for number in (low, high) if middle * _LOW_END <= number <= middle * _HIGH_END]
     inner = (float(f"{number / scale:.3g}") for number in numbers)
-    shown = sorted({_plain(each, whole=whole) for each in (*inner, *(float(f"{end / scale:.12g}") for end in ends))})
+    shown = sorted(
+        {_plain(number, whole=whole) for number in (*inner, *(float(f"{end / scale:.12g}") for end in ends))}
+    )
     return [f"{each} {unit}" for each in shown] if unit else list(shown)
 
 
@@ -96,18 +98,18 @@ def with_first_sweep(
 ) -> list[dict[str, Any]]:
     """The sections; where a library of a user is asked, its sweeps say what they begin with."""
     is_ours, nodes = document.evaluator.library.is_ours, document.graph.nodes
-    own = {name for each in controls if not is_ours(nodes[name := each["input"]].declaration.span.file)}
+    own = {name for control in controls if not is_ours(nodes[name := control["input"]].declaration.span.file)}
     cards = (entry for section in sections if section["kind"] == "cards" for entry in section["entries"])
-    quantities = [str(each["name"]) for each in cards if "name" in each][:_TRIED]
+    quantities = [str(card["name"]) for card in cards if "name" in card][:_TRIED]
     moved = ((name, _strongest(document, name, own)) for name in quantities if document.is_asked and own)
-    name, along = next((each for each in moved if each[1]), ("", ""))
+    name, along = next((pair for pair in moved if pair[1]), ("", ""))
     if not name:
         return sections
     return [
-        {**each, "quantities": [{"name": name}], "along": [{"input": along}, *each["along"]]}
-        if _is_open(each, own)
-        else each
-        for each in sections
+        {**section, "quantities": [{"name": name}], "along": [{"input": along}, *section["along"]]}
+        if _is_open(section, own)
+        else section
+        for section in sections
     ]
 
 
@@ -126,4 +128,4 @@ def _strongest(document: Document, quantity: str, inputs: set[str]) -> str:
         moved = asked_sensitivity(document.evaluator, document.question, quantity).influences
     except FormulaError:
         return ""
-    return next((each.name for each in moved if each.name in inputs), "")
+    return next((influence.name for influence in moved if influence.name in inputs), "")

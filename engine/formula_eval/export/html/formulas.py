@@ -79,8 +79,10 @@ def formulas_data(document: Document, program: PageProgram) -> dict[str, Any]:
         [*head, *(place - places[name] for name in reads(node))]
         for place, (head, node) in enumerate(zip(heads, nodes, strict=True))
     ]
-    shared = {name: each.values for name, each in tables.items()}
-    marks = _marks_of([math for _, math in shared["written"]] + [each[_SYMBOL] for each in shared["declarations"]])
+    shared = {name: table.values for name, table in tables.items()}
+    marks = _marks_of(
+        [math for _, math in shared["written"]] + [declaration[_SYMBOL] for declaration in shared["declarations"]]
+    )
     for each, place in ((each, place) for name, place in _MATHS.items() for each in shared[name]):
         each[place] = _shortened(each[place], marks)
     return {
@@ -148,7 +150,7 @@ def quantity_data(quantity: Quantified) -> list[Any]:
 def _declaration(node: Node) -> list[Any]:
     notes, span = node.declaration.notes, node.declaration.span
     symbol = symbol_mathml(notes.symbol) if notes.symbol else ""
-    cited = [[each.key, each.locator] for each in notes.sources]
+    cited = [[source.key, source.locator] for source in notes.sources]
     sentence = "" if isinstance(node.declaration, d.CheckDeclaration) else notes.sentence
     return [
         node.declaration.name,
@@ -223,7 +225,7 @@ def _sources(document: Document, nodes: list[Node]) -> dict[str, list[str]]:
 def _marks_of(texts: Iterable[str]) -> Mapping[str, str]:
     """A character for each of the tags whose writing takes most in these texts, by tag; the page replaces it again."""
     whole = "".join(texts)
-    free = [each for each in _CHARACTERS if each not in whole]
+    free = [character for character in _CHARACTERS if character not in whole]
     takes = Counter(_TAG.findall(whole))
     longest = sorted(takes, key=lambda tag: (-takes[tag] * len(tag), tag))
     return dict(zip(longest, free, strict=False))

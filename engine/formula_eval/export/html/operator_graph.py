@@ -25,7 +25,10 @@ def structure_section(section: Section, document: Document) -> dict[str, Any]:
     if layout.table["name"] not in document.graph.tables:
         return {**section, "groups": []}
     groups = [_group(phase, layout, document) for phase in layout.phases]
-    columns = {"times" if each == "count" else each: layout.table[each] for each in DIAGRAM_COLUMNS}
+    columns = {
+        "times" if diagram_column == "count" else diagram_column: layout.table[diagram_column]
+        for diagram_column in DIAGRAM_COLUMNS
+    }
     boxes = [{"title": box["title"], "name": box["times"], "outside": box["outside"]} for box in layout.boxes]
     titles = layout.table.get("titles", {})
     return {**section, "table": layout.table["name"], "titles": titles, **columns, "groups": groups, "boxes": boxes}
@@ -34,7 +37,7 @@ def structure_section(section: Section, document: Document) -> dict[str, Any]:
 def _group(phase: Section, layout: diagram_layout.DiagramLayout, document: Document) -> dict[str, Any]:
     schema = document.evaluator.schema
     shown = {each: phase[each] for each in ("title", "says", "at", "total", "when") if each in phase}
-    return {**shown, "nodes": [_node(each, layout.time_of(each, phase["at"], schema)) for each in layout.nodes]}
+    return {**shown, "nodes": [_node(node, layout.time_of(node, phase["at"], schema)) for node in layout.nodes]}
 
 
 def _node(node: Section, time: str) -> dict[str, Any]:
@@ -76,16 +79,16 @@ def _seen(
     rows: Sequence[str], flags: Sequence[str], section: Section, document: Document
 ) -> Iterator[tuple[tuple[bool, ...], tuple[bool, ...]]]:
     """Which flags hold and which rows run, for each record that either depends on."""
-    counts = [{row: each[section["times"]] for row, each in group["cells"].items()} for group in section["groups"]]
-    wanted = [*flags, *(name for each in counts for name in each.values())]
+    counts = [{row: cell[section["times"]] for row, cell in group["cells"].items()} for group in section["groups"]]
+    wanted = [*flags, *(name for count in counts for name in count.values())]
     program = document.evaluator.program(wanted)
     for givens in _givens(wanted, document):
         try:
             numbers = program.evaluate(givens)
         except FormulaError:
             continue
-        for each in counts:
-            runs = tuple(row in each and numbers[each[row]] > 0 for row in rows)
+        for count in counts:
+            runs = tuple(row in count and numbers[count[row]] > 0 for row in rows)
             yield tuple(bool(numbers[name]) for name in flags), runs
 
 
@@ -110,7 +113,7 @@ def _places(
 ) -> dict[str, Any]:
     """The nodes by id as lane and layer, in the order in which one reads them, and the points of each arrow."""
     places = placed(present, arrows_between(set(present), layout, rows, set(flags)))
-    ordered = sorted(places.nodes.items(), key=lambda each: (each[1][1], each[1][0]))
+    ordered = sorted(places.nodes.items(), key=lambda pair: (pair[1][1], pair[1][0]))
     return {
         "nodes": {name: _point(place) for name, place in ordered},
         "arrows": [[_point(place) for place in arrow] for arrow in places.arrows],

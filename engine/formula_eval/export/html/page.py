@@ -87,7 +87,7 @@ def question_data(document: Document) -> dict[str, Any]:
     is_job = document.question.about(library) in roles.purposes[1:] and roles.accelerators in inputs
     called = {**schema.synonyms.records, **schema.synonyms.inputs}
     found: dict[str, Any] = {
-        "byParts": [each for each in (roles.model, roles.accelerator) if each in offered],
+        "byParts": [text for text in (roles.model, roles.accelerator) if text in offered],
         "programs": {"kind": roles.engine, "started": _starts(library)},
         "counted": {"kind": roles.accelerator, "words": sorted(counted)},
         "between": sorted({*BETWEEN, *counted, library.answer} - {""}),
@@ -106,5 +106,7 @@ def question_data(document: Document) -> dict[str, Any]:
 def _starts(library: Library) -> dict[str, str]:
     """The words that start a program, with its engine."""
     known = programs_of(library).values()
-    starts = ((" ".join(each), program.engine) for program in known if program.engine for each in program.commands)
+    starts = (
+        (" ".join(command), program.engine) for program in known if program.engine for command in program.commands
+    )
     return {words: engine for words, engine in starts if "*" not in words}

@@ -17,9 +17,9 @@ _IN_THEME = {
 def colour_style(library: Library) -> str:
     """A rule for each colour, which sets what the style sheet calls `--c`, and the shades of heat maps."""
     palette = palette_of(library)
-    colours = [f".{_look(each)} {{ --c: {each}; }}\n" for each in dict.fromkeys(palette.colours.values())]
+    colours = [f".{_look(colour)} {{ --c: {colour}; }}\n" for colour in dict.fromkeys(palette.colours.values())]
     heats = {theme: enumerate(look_of(library, theme).heat) for theme in THEMES}
-    shades = {theme: " ".join(f"--heat-{place}: {each};" for place, each in heats[theme]) for theme in THEMES}
+    shades = {theme: " ".join(f"--heat-{place}: {name};" for place, name in heats[theme]) for theme in THEMES}
     themes = [f"{_IN_THEME[theme]} {{ {shades[theme]} }}\n" for theme in THEMES]
     by_system = f'@media (prefers-color-scheme: dark) {{ :root:not([data-theme="light"]) {{ {shades["dark"]} }} }}\n'
     return "".join([*colours, *themes, by_system])
@@ -27,20 +27,20 @@ def colour_style(library: Library) -> str:
 
 def colours_data(palette: Palette) -> dict[str, Any]:
     """The class of each word for what time waits for, of states, of other words, and of lines in turn."""
-    turn = [_look(palette.colour(each)) for each in palette.turn]
-    waits = {word: _look(palette.colour(each)) for word, each in palette.waits.items()}
+    turn = [_look(palette.colour(name)) for name in palette.turn]
+    waits = {word: _look(palette.colour(wait)) for word, wait in palette.waits.items()}
     status = {word: _look(palette.state(word)) for word in palette.status}
     return {
         "waits": waits,
         "status": status,
-        "free": [each for each in turn if each not in waits.values()] or turn,
+        "free": [name for name in turn if name not in waits.values()] or turn,
         "turn": turn,
     }
 
 
 def coloured_stack(section: Mapping[str, Any], palette: Palette) -> dict[str, Any]:
     """A section of kind `stack` whose parts know their class."""
-    colours = palette.of_parts([each["name"] for each in section["parts"]])
+    colours = palette.of_parts([part["name"] for part in section["parts"]])
     parts = zip(section["parts"], colours, strict=True)
     return {**section, "parts": [{**part, "look": _look(colour)} for part, colour in parts]}
 

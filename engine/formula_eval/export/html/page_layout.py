@@ -48,7 +48,7 @@ def page_layout(document: Document) -> dict[str, Any]:
         written = [each for each in layout.get("section", ()) if each.get("kind") == "cards"]
         shown = [each for each in written if any(entry.get("name") in held for entry in each.get("entries", ()))]
         own = is_written_for(document, shown)
-        heads = cards if own else _headline_cards(document, [each for each in entries if "name" in each])
+        heads = cards if own else _headline_cards(document, [entry for entry in entries if "name" in entry])
         rest = [each for each in sections if each not in cards]
         sections = [*heads, *_asked_tables(document, rest), *(each for each in rest if _concerns(each, document))]
     sections = [_with_units(section, document) if section["kind"] == "cards" else section for section in sections]
@@ -108,7 +108,9 @@ def _words(document: Document, layout: Mapping[str, Any], about: str) -> dict[st
 def _headline_cards(document: Document, entries: list[Section]) -> list[dict[str, Any]]:
     """Cards of what was asked for and stands in no table."""
     alone, _ = split_tables([*document.wanted], document.evaluator.schema)
-    found = [each for each in headlines(document, len(document.wanted), entries) if each["name"] in alone][:_MOST_CARDS]
+    found = [headline for headline in headlines(document, len(document.wanted), entries) if headline["name"] in alone][
+        :_MOST_CARDS
+    ]
     return [{"kind": "cards", "title": "What was asked for", "entries": found}] if found else []
 
 
@@ -120,7 +122,7 @@ def _asked_tables(document: Document, sections: Sequence[Section]) -> Iterator[d
     titles = Counter(in_words(table) for table in asked)
     for table, cells in asked.items():
         if table not in shown:
-            words = [in_words(each) for each in table.rsplit(".", 2)[-2:]]
+            words = [in_words(name) for name in table.rsplit(".", 2)[-2:]]
             title = " ".join(words if titles[words[-1]] > 1 else words[-1:]).capitalize()
             columns = document.graph.tables[table].beside_names({column for _, column in cells}, document.numbers)
             section = {"kind": "table", "title": title, "table": table, "columns": columns}
@@ -131,7 +133,7 @@ def _table_section(section: Section, document: Document) -> dict[str, Any]:
     """The section with its cells, its rows in their order (JavaScript would sort numbers), and which are filled."""
     shape, held = document.graph.tables[section["table"]], set(document.names)
     filled = {row: name for row in shape.rows if (name := shape.cell(row, FILLED)) in held}
-    named = {row: {each: shape.cell(row, each) for each in section["columns"]} for row in shape.rows}
+    named = {row: {column: shape.cell(row, column) for column in section["columns"]} for row in shape.rows}
     there = {row: {each: name for each, name in cells.items() if name in held} for row, cells in named.items()}
     cells = {row: each for row, each in there.items() if each}
     along = _along(shape, document) if shape.sequence else {}
@@ -143,10 +145,10 @@ def _along(shape: TableShape, document: Document) -> dict[str, Any]:
 
     Of several indices rows follow each other, in runs with the same value of the first, which `runs` names.
     """
-    held, indices = set(document.names), [in_words(each) for each in shape.indices]
+    held, indices = set(document.names), [in_words(index) for index in shape.indices]
     if len(indices) > 1:
         firsts = [row.split("x", maxsplit=1)[0] for row in shape.rows]
-        runs = [[firsts.index(each), f"{indices[0]} {each}"] for each in dict.fromkeys(firsts)]
+        runs = [[firsts.index(first), f"{indices[0]} {first}"] for first in dict.fromkeys(firsts)]
         return {"indices": indices, "along": {row: place for place, row in enumerate(shape.rows)}, "runs": runs}
     named = {row: shape.cell(row, *shape.indices) for row in shape.rows}
     places = {row: name if name in held else document.numbers.get(name, float(row)) for row, name in named.items()}
@@ -179,7 +181,7 @@ def _with_cells(section: dict[str, Any], document: Document) -> dict[str, Any]:
     groups, held = [], set(document.names)
     for group in section["groups"]:
         cells = {row: _cells(f"{section['table']}.{row}", columns, group.get("at", ""), document, held) for row in rows}
-        groups.append({**group, "cells": {row: each for row, each in cells.items() if len(each) == len(columns)}})
+        groups.append({**group, "cells": {row: cell for row, cell in cells.items() if len(cell) == len(columns)}})
     return {**section, "groups": [group for group in groups if group["cells"]]}
 
 

@@ -74,7 +74,7 @@ def places_data(document: Document, layout: Mapping[str, Any]) -> list[dict[str,
                 "first": titles.get("first", about or is_named),
                 "about": about and titles.get("first", about),
                 "under": "" if name in schema.kinds else schema.inputs[name].record or name,
-                "naming": [each for each in places if each[0] in offered],
+                "naming": [place for place in places if place[0] in offered],
                 "otherwise": find_record(library, schema, kind, default).id if default else None,
             }
         )
@@ -86,9 +86,9 @@ def shared_data(document: Document) -> dict[str, list[str]]:
     """By kind, the inputs without a default that another record takes over, if it names no record of the kind."""
     found: dict[str, list[str]] = {}
     offered = records_of(document)
-    for each in document.evaluator.schema.inputs.values():
-        if each.supplier in offered and not each.record and not each.default:
-            found.setdefault(each.supplier, []).append(each.name)
+    for input_schema in document.evaluator.schema.inputs.values():
+        if input_schema.supplier in offered and not input_schema.record and not input_schema.default:
+            found.setdefault(input_schema.supplier, []).append(input_schema.name)
     return found
 
 
@@ -116,7 +116,7 @@ def _record(document: Document, file: RecordFile, supplied: SuppliedValues, need
     values = {name: supplied.values[name] for name in sorted(set(needed) & supplied.values.keys())}
     title = shown_text(file.called, _LONGEST_NAME)
     restated = _restated(document, file)
-    names = [str(each) for each in file.data.get("aliases", ())]
+    names = [str(alias) for alias in file.data.get("aliases", ())]
     held = {"id": file.id, "title": title, "origin": shown_text(supplied.origin, _LONGEST_NOTE), "values": values}
     return held | {
         key: value
@@ -131,8 +131,8 @@ def _restated(document: Document, file: RecordFile) -> dict[str, float]:
     if file.supplier not in restated_kinds(namespace, evaluator.schema, evaluator.library):
         return {}
     with_it, without = (
-        givens_of(Question({file.supplier: file.id}, namespace=each), evaluator.schema, evaluator.library)
-        for each in (namespace, "")
+        givens_of(Question({file.supplier: file.id}, namespace=text), evaluator.schema, evaluator.library)
+        for text in (namespace, "")
     )
     return {name: with_it.values[name] for name, who in with_it.origins.items() if without.origins.get(name) != who}
 
@@ -148,7 +148,7 @@ def state_data(document: Document, places: Iterable[Mapping[str, Any]]) -> dict[
 
     The records that the question is about stand among them, whoever said them.
     """
-    about = {each["name"] for each in places if each["about"]}
+    about = {place["name"] for place in places if place["about"]}
     question, givens = document.question, document.givens
     inputs = document.evaluator.schema.inputs
 
@@ -171,7 +171,7 @@ def state_data(document: Document, places: Iterable[Mapping[str, Any]]) -> dict[
             *(["--library", folder] for folder in more),
             *([["--answer", question.about(document.evaluator.library)]] if says_answer(document) else []),
             *([["--inputs", scenario]] if scenario else []),
-            *(["--only", each] for each in document.only),
+            *(["--only", name] for name in document.only),
         ],
         "namespace": question.namespace,
         "unnamed": [name for name, file in givens.files.items() if scenario and file.shown == scenario],

@@ -32,21 +32,21 @@ def brief_paper(document: Document, style: str) -> paper.Paper:
     working = Working(document, symbols, style)
     influence = RelativeInfluence(document)
     left = list(_left(document, symbols, working, influence))
-    shown = _weightiest([each for each in left if not _is_renaming(each)], influence)
-    numbers = {each.key: place for place, each in enumerate(shown, 1)}
-    given_by = {node.name: numbers[each.key] for each in shown for node in each.nodes}
-    read = {name for each in shown for node in each.nodes for name in _read(document, node)}
-    others = _other_names(document, [each for each in left if _is_renaming(each)], read)
-    bases = {node.base for each in shown for node in each.nodes}
+    shown = _weightiest([equation for equation in left if not _is_renaming(equation)], influence)
+    numbers = {equation.key: place for place, equation in enumerate(shown, 1)}
+    given_by = {node.name: numbers[equation.key] for equation in shown for node in equation.nodes}
+    read = {name for equation in shown for node in equation.nodes for name in _read(document, node)}
+    others = _other_names(document, [equation for equation in left if _is_renaming(equation)], read)
+    bases = {node.base for equation in shown for node in equation.nodes}
     unshown = {name for name in read if document.graph.nodes[name].base not in bases}
     inputs = list(paper.inputs_of(document, symbols, working))
-    weights = sorted((each.name for each in inputs), key=lambda name: -influence.of([name]))[:_MOST_INPUTS]
+    weights = sorted((line.name for line in inputs), key=lambda name: -influence.of([name]))[:_MOST_INPUTS]
     told = [
-        each
-        for each in inputs
-        if each.name in weights or each.name in read or document.is_stated(each.name, each.origin)
+        line
+        for line in inputs
+        if line.name in weights or line.name in read or document.is_stated(line.name, line.origin)
     ]
-    derived = tuple(paper.derived_of(document, [each], working, numbers[each.key]) for each in shown)
+    derived = tuple(paper.derived_of(document, [equation], working, numbers[equation.key]) for equation in shown)
     return replace(
         paper.framed(document, style, paper.results_of(document, symbols, working, given_by), shown),
         inputs=tuple(told),
@@ -68,10 +68,12 @@ def _left(document: Document, symbols: Symbols, working: Working, influence: Rel
 
 def _weightiest(equations: Sequence[Equation], influence: RelativeInfluence) -> list[Equation]:
     """The headlines and the other equations of the most influence, each before those that it reads."""
-    weights = {each.key: influence.of([node.name for node in each.nodes]) for each in equations}
-    order = sorted(equations, key=lambda each: (each.first.name not in influence.headlines, -weights[each.key]))
-    kept = {each.key for each in order[:_MOST_EQUATIONS]}
-    return [each for each in reversed(equations) if each.key in kept]
+    weights = {equation.key: influence.of([node.name for node in equation.nodes]) for equation in equations}
+    order = sorted(
+        equations, key=lambda equation: (equation.first.name not in influence.headlines, -weights[equation.key])
+    )
+    kept = {equation.key for equation in order[:_MOST_EQUATIONS]}
+    return [equation for equation in reversed(equations) if equation.key in kept]
 
 
 def _is_renaming(equation: Equation) -> bool:
@@ -83,10 +85,10 @@ def _is_renaming(equation: Equation) -> bool:
 def _other_names(document: Document, renamings: Sequence[Equation], read: set[str]) -> dict[str, Equation]:
     """The renamings between what is read and what is shown, by name; what they read themselves is added to `read`."""
     found: dict[str, Equation] = {}
-    for each in reversed(renamings):
-        for node in each.nodes:
+    for renaming in reversed(renamings):
+        for node in renaming.nodes:
             if node.name in read:
-                found[node.base] = each
+                found[node.base] = renaming
                 read.update(_read(document, node))
     return found
 
@@ -126,8 +128,8 @@ def _beside(
 
 def without_vanishing(equation: Equation, nodes: Sequence[Node], value: _Value) -> Equation:
     """The equation with only these of its instances, and of its text what does not vanish in all of them."""
-    author, kept = nodes[0].author, [each.expression for each in nodes if each.expression is not None]
-    if author is None or len(kept) != len(nodes) or any(each.author != author for each in nodes):
+    author, kept = nodes[0].author, [node.expression for node in nodes if node.expression is not None]
+    if author is None or len(kept) != len(nodes) or any(node.author != author for node in nodes):
         return Equation(equation.key, equation.name, equation.chapter, list(nodes))
     text, *lowered = _without_zeros((author, *kept), value)
     instances = zip(nodes, lowered, strict=True)
@@ -137,7 +139,7 @@ def without_vanishing(equation: Equation, nodes: Sequence[Node], value: _Value) 
 
 def _without_zeros(trees: _Trees, value: _Value) -> _Trees:
     """The author's tree, the first, and those of its instances, without what vanishes."""
-    if any(type(each) is not type(trees[0]) for each in trees):
+    if any(type(tree) is not type(trees[0]) for tree in trees):
         return trees
     taken = _taken(trees, value)
     return _without_zeros(taken, value) if taken is not None else _without_units(_rebuilt(trees, value))
@@ -152,7 +154,7 @@ def _taken(trees: _Trees, value: _Value) -> _Trees | None:
             return _by_arm(trees, value)
         case e.Binary("+" | "-") if _is_zero(_parts(trees, "right"), value):
             return _parts(trees, "left")
-        case e.Binary("*", e.Call("one_if")) if all(value(each) == 1 for each in _parts(trees, "left")[1:]):
+        case e.Binary("*", e.Call("one_if")) if all(value(part) == 1 for part in _parts(trees, "left")[1:]):
             return _parts(trees, "right")
         case e.Binary("+") if _is_zero(_parts(trees, "left"), value):
             return _parts(trees, "right")
@@ -160,7 +162,7 @@ def _taken(trees: _Trees, value: _Value) -> _Trees | None:
 
 
 def _by_condition(trees: _Trees, value: _Value) -> _Trees | None:
-    held = {value(each) == 1 for each in _parts(trees, "condition")[1:]}
+    held = {value(part) == 1 for part in _parts(trees, "condition")[1:]}
     return _parts(trees, "then" if True in held else "otherwise") if len(held) == 1 else None
 
 
@@ -179,7 +181,7 @@ def _by_arm(trees: _Trees, value: _Value) -> _Trees | None:
 
 
 def _is_zero(trees: _Trees, value: _Value) -> bool:
-    return all(value(each) == 0 for each in trees[1:])
+    return all(value(tree) == 0 for tree in trees[1:])
 
 
 def _without_units(trees: _Trees) -> _Trees:
@@ -187,29 +189,31 @@ def _without_units(trees: _Trees) -> _Trees:
     if not isinstance(trees[0], e.Binary) or trees[0].operator != "*":
         return trees
     for one, other in (("left", "right"), ("right", "left")):
-        if all(isinstance(each, e.Number) and each.text == "1" and not each.unit for each in _parts(trees, one)):
+        if all(isinstance(part, e.Number) and part.text == "1" and not part.unit for part in _parts(trees, one)):
             return _parts(trees, other)
     return trees
 
 
 def _parts(trees: _Trees, name: str) -> tuple[Any, ...]:
-    return tuple(getattr(each, name) for each in trees)
+    return tuple(getattr(tree, name) for tree in trees)
 
 
 def _rebuilt(trees: _Trees, value: _Value) -> _Trees:
     """The trees with what is left of each of their parts."""
     changed: list[dict[str, Any]] = [{} for _ in trees]
-    for name in (each.name for each in fields(trees[0])):
+    for name in (field.name for field in fields(trees[0])):
         parts = _parts(trees, name)
         left: tuple[Any, ...]
-        if all(isinstance(each, e.Expression) for each in parts):
+        if all(isinstance(part, e.Expression) for part in parts):
             left = _without_zeros(parts, value)
-        elif all(isinstance(each, tuple) for each in parts) and len({len(each) for each in parts}) == 1:
+        elif all(isinstance(part, tuple) for part in parts) and len({len(part) for part in parts}) == 1:
             columns = zip(*parts, strict=True)
-            kept = (_without_zeros(each, value) if isinstance(each[0], e.Expression) else each for each in columns)
+            kept = (
+                _without_zeros(column, value) if isinstance(column[0], e.Expression) else column for column in columns
+            )
             left = tuple(zip(*kept, strict=True))
         else:
             continue
         for into, each in zip(changed, left, strict=False):
             into[name] = each
-    return tuple(replace(each, **into) for each, into in zip(trees, changed, strict=True))
+    return tuple(replace(tree, **into) for tree, into in zip(trees, changed, strict=True))

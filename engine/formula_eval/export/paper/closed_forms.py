@@ -58,7 +58,7 @@ def _printed(form: ClosedForm, longest: int, row: int) -> PaperForm:
     if len(form.specialised.formulas) <= _MOST_FORMULAS:
         lines = form.latex.splitlines()
         if sum(map(len, lines)) <= longest:
-            equations = tuple(tuple(Ready(each) for each in aligned_rows(line, row)) for line in lines)
+            equations = tuple(tuple(Ready(aligned_row) for aligned_row in aligned_rows(line, row)) for line in lines)
     return PaperForm(form.quantity, sentence, form.free, equations)
 
 
@@ -72,7 +72,7 @@ def aligned_rows(equation: str, longest: int) -> list[str]:
             row = ""
         row += term
     first, *others = [*rows, row]
-    return [f"{left} &= {first}", *(f"&\\quad {each.strip()}" for each in others)]
+    return [f"{left} &= {first}", *(f"&\\quad {other.strip()}" for other in others)]
 
 
 def _terms(text: str) -> Iterator[str]:

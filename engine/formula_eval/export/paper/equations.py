@@ -75,8 +75,8 @@ def _shared_columns(document: Document) -> set[tuple[str, str]]:
     for table in document.graph.tables.values():
         for column in table.columns:
             cells = document.graph.cells(table.column(column))
-            written = {id(each.author): each.author for each in cells if each.author is not None}
-            texts = {expression_text(each) for each in written.values()}
+            written = {id(cell.author): cell.author for cell in cells if cell.author is not None}
+            texts = {expression_text(expression) for expression in written.values()}
             if len(texts) == 1:
                 found.add((table.name, column))
     return found
@@ -106,10 +106,10 @@ def _reads(document: Document, equation: Equation, owner: Mapping[str, Equation]
 def _in_chapters(equations: list[Equation], reads: Mapping[tuple[str, ...], set[tuple[str, ...]]]) -> list[Equation]:
     """An order in which each stands after what it reads, and chapters are cut into few pieces."""
     chapters: dict[str, list[Equation]] = {}
-    for each in equations:
-        chapters.setdefault(each.chapter, []).append(each)
-    waiting = {each.key for each in equations}
-    place = {each.key: number for number, each in enumerate(equations)}
+    for equation in equations:
+        chapters.setdefault(equation.chapter, []).append(equation)
+    waiting = {equation.key for equation in equations}
+    place = {equation.key: number for number, equation in enumerate(equations)}
     ordered: list[Equation] = []
     while waiting:
         runs = {chapter: _run(each, waiting, reads) for chapter, each in chapters.items()}
@@ -122,8 +122,8 @@ def _in_chapters(equations: list[Equation], reads: Mapping[tuple[str, ...], set[
             ),
         )
         ordered += _columns_together(runs[best], reads)
-        waiting -= {each.key for each in runs[best]}
-        chapters[best] = [each for each in chapters[best] if each.key in waiting]
+        waiting -= {equation.key for equation in runs[best]}
+        chapters[best] = [equation for equation in chapters[best] if equation.key in waiting]
         left = sorted((each for each in chapters.values() if each), key=lambda each: place[each[0].key])
         chapters = {each[0].chapter: each for each in left}
     return ordered
@@ -137,21 +137,21 @@ def _run(
     """Those of a chapter's equations that can stand next, one after another."""
     done: set[tuple[str, ...]] = set()
     run: list[Equation] = []
-    for each in left:
-        if all(key in done or key not in waiting for key in reads[each.key]):
-            run.append(each)
-            done.add(each.key)
+    for equation in left:
+        if all(key in done or key not in waiting for key in reads[equation.key]):
+            run.append(equation)
+            done.add(equation.key)
     return run
 
 
 def _columns_together(run: list[Equation], reads: Mapping[tuple[str, ...], set[tuple[str, ...]]]) -> list[Equation]:
     """The same equations with the cells of each column side by side, if nothing then stands before what it reads."""
     waiting: dict[tuple[str, ...], list[Equation]] = {}
-    for each in run:
-        waiting.setdefault(each.column or each.key, []).append(each)
-    group_of = {each.key: group for group, members in waiting.items() for each in members}
+    for equation in run:
+        waiting.setdefault(equation.column or equation.key, []).append(equation)
+    group_of = {member.key: group for group, members in waiting.items() for member in members}
     needs = {
-        group: {group_of[key] for each in members for key in reads[each.key] if key in group_of} - {group}
+        group: {group_of[key] for member in members for key in reads[member.key] if key in group_of} - {group}
         for group, members in waiting.items()
     }
     ordered: list[Equation] = []

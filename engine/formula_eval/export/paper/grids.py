@@ -44,7 +44,7 @@ def grids_of(document: Document, table: str, working: Working) -> Iterator[Paper
         rows = [(row, cells) for row, cells in rows if not _is_unfilled(document, cells)]
         if not shape.sequence:
             counts = dict(zip(shape.columns, range(len(shape.columns)), strict=True)).get(_counts(document))
-            rows = [each for each in rows if _says_something(document, each[1], counts)] or rows
+            rows = [row for row in rows if _says_something(document, row[1], counts)] or rows
         kept = [place for place in range(len(shape.columns)) if any(cells[place] for _, cells in rows)]
         rows = elided(rows, (LEFT_OUT, [])) if shape.sequence else rows
         condition = working.condition(
@@ -88,8 +88,8 @@ def _bindings(document: Document, needed: AbstractSet[str]) -> list[str]:
     nodes = document.graph.nodes
     found = sorted(dict.fromkeys(nodes[name].binding for name in needed))
     wanted = {nodes[name].binding for name in needed if document.is_wanted(name)}
-    parts = {each: frozenset(binding_parts(each)) for each in found}
-    return [each for each in found if each in wanted or not any(parts[each] < parts[other] for other in found)]
+    parts = {name: frozenset(binding_parts(name)) for name in found}
+    return [name for name in found if name in wanted or not any(parts[name] < parts[other] for other in found)]
 
 
 def _marks(binding: str, copied: AbstractSet[str]) -> list[str]:

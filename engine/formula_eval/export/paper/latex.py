@@ -27,7 +27,7 @@ def latex_paper(document: Document, style: str = "full", templates: str = "", *,
 
 def bibtex(sources: Iterable[Mapping[str, Any]]) -> str:
     """An entry for each work: what it is called, by whom, when, and where it can be read."""
-    return "\n".join(_entry(each) for each in sources)
+    return "\n".join(_entry(source) for source in sources)
 
 
 def _entry(source: Mapping[str, Any]) -> str:

@@ -74,5 +74,5 @@ def _respelled(part: Any) -> Any:  # noqa: ANN401 - the paper and all within it
         parts = [_respelled(each) for each in part]
         return type(part)(*parts) if hasattr(part, "_fields") else tuple(parts)
     if is_dataclass(part) and not isinstance(part, type):
-        return replace(part, **{each.name: _respelled(getattr(part, each.name)) for each in fields(part)})
+        return replace(part, **{field.name: _respelled(getattr(part, field.name)) for field in fields(part)})
     return part

@@ -99,23 +99,25 @@ def paper_of(document: Document, style: str) -> Paper:
     """The paper in one style, `symbolic`, `substituted` or `full`, with every equation, by chapter."""
     symbols = Symbols(document.graph, document.names)
     working = Working(document, symbols, style)
-    every = [each for each in equations_of(document, symbols) if not is_stated(each)]
+    every = [equation for equation in equations_of(document, symbols) if not is_stated(equation)]
     if style != "symbolic":
         every = _read_here(document, every)
     zero = _zeros(document, every) if style != "symbolic" else set()
-    shown = [each for each in every if each.key not in zero]
-    chapters = {each.chapter: place for place, each in enumerate(reversed(every))}
-    zeros = sorted((each for each in every if each.key in zero), key=lambda each: -chapters[each.chapter])
+    shown = [equation for equation in every if equation.key not in zero]
+    chapters = {equation.chapter: place for place, equation in enumerate(reversed(every))}
+    zeros = sorted(
+        (equation for equation in every if equation.key in zero), key=lambda equation: -chapters[equation.chapter]
+    )
     equations = [*shown, *zeros]
     plainly = Working(document, symbols, "symbolic") if style == "full" else working
     inputs = list(inputs_of(document, symbols, working))
-    defaults = [each for each in inputs if each.origin.partition(",")[0] == Origin.DEFAULT]
+    defaults = [line for line in inputs if line.origin.partition(",")[0] == Origin.DEFAULT]
     displays = groupby(equations, key=_display)
-    numbers = {each.key: place for place, (_, group) in enumerate(displays, 1) for each in group}
-    by_node = {node.name: numbers[each.key] for each in equations for node in each.nodes}
+    numbers = {equation.key: place for place, (_, group) in enumerate(displays, 1) for equation in group}
+    by_node = {node.name: numbers[equation.key] for equation in equations for node in equation.nodes}
     return replace(
         framed(document, style, results_of(document, symbols, working, by_node), equations),
-        inputs=tuple(each for each in inputs if each not in defaults),
+        inputs=tuple(line for line in inputs if line not in defaults),
         defaults=tuple(defaults),
         chapters=tuple(_chapters(document, shown, working, numbers)),
         zeros=tuple(_chapters(document, zeros, plainly, numbers, tables=False)),
@@ -132,8 +134,8 @@ def framed(document: Document, style: str, results: Iterable[TableLine], equatio
         version=__version__,
         style=style,
         results=tuple(results),
-        records=tuple((each, givens.records[each], givens.record_origins.get(each, "")) for each in document.kinds),
-        findings=tuple(each.message for each in document.result.checks if not each.ok),
+        records=tuple((kind, givens.records[kind], givens.record_origins.get(kind, "")) for kind in document.kinds),
+        findings=tuple(check.message for check in document.result.checks if not check.ok),
         sources=tuple(_sources_of(document, equations)),
         forms=tuple(closed_forms_of(document)),
     )
@@ -191,15 +193,15 @@ def _chapters(
     tables: bool = True,
 ) -> Iterator[PaperChapter]:
     intros = _intros(document)
-    last = {each.table: each.key for each in equations if each.table}
+    last = {equation.table: equation.key for equation in equations if equation.table}
     seen: set[str] = set()
-    for chapter, group in groupby(equations, key=lambda each: each.chapter):
+    for chapter, group in groupby(equations, key=lambda equation: equation.chapter):
         derived: list[DisplayedEquation] = []
         grids: list[PaperGrid] = []
         for _, shown in groupby(group, key=_display):
             members = list(shown)
             derived.append(derived_of(document, members, working, numbers[members[0].key]))
-            if tables and any(last.get(each.table) == each.key for each in members):
+            if tables and any(last.get(member.table) == member.key for member in members):
                 grids += grids_of(document, members[0].table, working)
         title = _title(chapter)
         yield PaperChapter(
@@ -215,16 +217,16 @@ def _read_here(document: Document, equations: Sequence[Equation]) -> list[Equati
     """The equations of what the results follow from, and of what these mention beside a 0 or in a branch not taken."""
     graph = document.graph
     mentioned = document.reached.union(*((*graph.parents[name], *graph.reads(name)) for name in document.reached))
-    return [each for each in equations if not mentioned.isdisjoint(node.name for node in each.nodes)]
+    return [equation for equation in equations if not mentioned.isdisjoint(node.name for node in equation.nodes)]
 
 
 def _zeros(document: Document, equations: Sequence[Equation]) -> set[tuple[str, ...]]:
     """The keys of equations on which no result depends here, and of displays that are 0, false or absent throughout."""
-    counting = {_display(each) for each in equations if any(_counts(document, node) for node in each.nodes)}
+    counting = {_display(equation) for equation in equations if any(_counts(document, node) for node in equation.nodes)}
     return {
-        each.key
-        for each in equations
-        if _display(each) not in counting or document.reached.isdisjoint(node.name for node in each.nodes)
+        equation.key
+        for equation in equations
+        if _display(equation) not in counting or document.reached.isdisjoint(node.name for node in equation.nodes)
     }
 
 
@@ -254,7 +256,7 @@ def derived_of(document: Document, equations: Sequence[Equation], working: Worki
         place=node.declaration.span.place,
         derived=notes.derived,
         remarks=notes.told,
-        sources=tuple((each.key, each.locator) for each in notes.sources),
+        sources=tuple((source.key, source.locator) for source in notes.sources),
         wanted=any(document.is_wanted(each.name) for one in equations for each in one.nodes),
     )
 
@@ -262,17 +264,21 @@ def derived_of(document: Document, equations: Sequence[Equation], working: Worki
 def _notation(
     equations: Sequence[Equation], working: Working, numbers: dict[tuple[str, ...], int]
 ) -> Iterator[TableLine]:
-    for each in equations:
-        if each.key[0] != "cell":
-            node = each.first
+    for equation in equations:
+        if equation.key[0] != "cell":
+            node = equation.first
             yield TableLine(
-                Ready(working.symbol(each)), each.name, node.sentence, unit=node.unit, number=numbers[each.key]
+                Ready(working.symbol(equation)),
+                equation.name,
+                node.sentence,
+                unit=node.unit,
+                number=numbers[equation.key],
             )
 
 
 def _sources_of(document: Document, equations: Sequence[Equation]) -> Iterator[dict[str, Any]]:
     """The works that the equations cite, by key."""
-    cited = {source.key for each in equations for source in each.first.declaration.notes.sources}
+    cited = {source.key for equation in equations for source in equation.first.declaration.notes.sources}
     for key in sorted(cited):
         yield {"key": key, **document.sources.get(key, {"title": key})}
 

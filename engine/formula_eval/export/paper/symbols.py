@@ -19,14 +19,14 @@ class Symbols:
         self._graph = graph
         nodes = [graph.nodes[name] for name in names]
         called = {node.function for node in nodes}
-        self._called = {name: each for name, each in graph.functions.items() if name in called}
+        self._called = {name: function for name, function in graph.functions.items() if name in called}
         copied = (graph.nodes[node.base] for node in nodes)
         self._named = {node.name: node.declaration for node in copied if self._has_own_name(node)}
 
     @cached_property
     def _chosen(self) -> dict[str, str]:
         """The symbols that are fit and stand for one thing only."""
-        symbols = {name: each.notes.symbol for name, each in {**self._named, **self._called}.items()}
+        symbols = {name: declaration.notes.symbol for name, declaration in {**self._named, **self._called}.items()}
         symbols = {name: symbol for name, symbol in symbols.items() if is_plain(symbol)}
         times = Counter(symbols.values())
         return {name: symbol for name, symbol in symbols.items() if times[symbol] == 1}

@@ -56,7 +56,7 @@ class Working:
         if not parameters:
             return self._symbols.of(name)
         spelled = self._symbols.within(node)
-        return rf"{self._symbols.of(name)}\left({', '.join(spelled(each.name) for each in parameters)}\right)"
+        return rf"{self._symbols.of(name)}\left({', '.join(spelled(parameter.name) for parameter in parameters)}\right)"
 
     def rows(self, equation: Equation) -> list[str]:
         """The rows of the display, of the form `left &= right`."""
@@ -68,10 +68,10 @@ class Working:
         written[-1:] = [rf"{written[-1]}\qquad \text{{for }} {spoken}"] if behind else written[-1:]
         rows = [
             *_equated(_sign(equation.first), written),
-            *(rf"&{each}" for each in _conditions(spoken, line) if not behind),
+            *(rf"&{condition}" for condition in _conditions(spoken, line) if not behind),
             *(self._worked(equation, line) if self._style != "symbolic" else ()),
         ]
-        rows = [each.replace(r"\mathrm{us}", r"\mu\mathrm{s}") for each in rows]
+        rows = [row.replace(r"\mathrm{us}", r"\mu\mathrm{s}") for row in rows]
         return [f"{left} {rows[0]}", *rows[1:]] if rows else []
 
     def equated(self, equation: Equation) -> str:
@@ -114,7 +114,7 @@ class Working:
         for node in nodes:
             told.setdefault("\n".join(self._instance(node, line, single=len(nodes) == 1)))
         first = list(told)[: _MOST_CALLS if equation.first.kind == "call" else _MOST_INSTANCES]
-        yield from (row for each in first for row in each.split("\n"))
+        yield from (row for name in first for row in name.split("\n"))
         if len(told) > len(first):
             yield rf"&\phantom{{=}}\;\text{{and so on, {len(told)} times in all}}"
 
@@ -149,14 +149,14 @@ class Working:
         remark = rf"\qquad \text{{for }} {condition}" if condition else ""
         if not filled or (len(filled) == 1 and filled[0] in {result, result.split(r"\,")[0]}):
             beneath = _conditions(condition, line) if width(result + remark) > line else []
-            return [f"&{sign} {result}{'' if beneath else remark}", *(f"&{each}" for each in beneath)]
+            return [f"&{sign} {result}{'' if beneath else remark}", *(f"&{name}" for name in beneath)]
         ended = f"{filled[-1]} {sign} {result}"
         if len(filled) == 1 and width(ended + remark) <= line:
             return [f"&{_sign(node)} {ended}{remark}"]
         last = [f"{sign} {result}{remark}"]
         if width(last[0]) > line:
             last = [f"{sign} {result}", *_conditions(condition, line)]
-        return [*_equated(_sign(node), filled), *(f"&{each}" for each in last)]
+        return [*_equated(_sign(node), filled), *(f"&{name}" for name in last)]
 
     def _filled(self, node: Node, line: float) -> list[str]:
         """The right side with its numbers; nothing where it holds none but its own."""
@@ -191,7 +191,7 @@ class Working:
     def _without_copies(self, written: str) -> str:
         """A text that calls each copy of a quantity by the name of the quantity."""
         if COPY_MARK in written:
-            for name in sorted((each for each in self._copies if each in written), key=len, reverse=True):
+            for name in sorted((copy for copy in self._copies if copy in written), key=len, reverse=True):
                 written = written.replace(name, name.partition(COPY_MARK)[0])
         return written
 
@@ -217,7 +217,7 @@ class Working:
 
 def rows_of(equation: Equation) -> list[str]:
     """The rows of a table that an equation speaks of."""
-    return list(dict.fromkeys(each.cell.row.replace("_", " ") for each in equation.nodes if each.cell is not None))
+    return list(dict.fromkeys(node.cell.row.replace("_", " ") for node in equation.nodes if node.cell is not None))
 
 
 def _conditions(condition: str, line: float) -> list[str]:
@@ -235,7 +235,7 @@ def _conditions(condition: str, line: float) -> list[str]:
 def _listed(rows: Sequence[str]) -> str:
     if len(rows) > _MOST_ROWS:
         return rf"{len(rows)}\text{{ other rows}}"
-    return _AND.join(upright(each) for each in rows)
+    return _AND.join(upright(row) for row in rows)
 
 
 def _equated(sign: str, lines: Sequence[str]) -> Iterator[str]:

@@ -20,16 +20,16 @@ def plan_data(plan: Plan, evaluator: Evaluator, command: str) -> dict[str, Any]:
         "command": command,
         "verdict": verdict_of(plan, evaluator),
         "columns": [
-            {**each._asdict(), "unit": Column(each.name, evaluator.schema.quantity(each.name), in_base=True).unit}
-            for each in _columns(plan)
+            {**column._asdict(), "unit": Column(column.name, evaluator.schema.quantity(column.name), in_base=True).unit}
+            for column in _columns(plan)
         ],
-        "alternatives": [_alternative(each, plan) for each in plan.alternatives],
+        "alternatives": [_alternative(alternative, plan) for alternative in plan.alternatives],
         **({"mix": _mix(plan.mix)} if plan.mix else {}),
     }
 
 
 def _mix(mix: MixedFleet) -> dict[str, Any]:
-    parts = [{"name": each.name, "replicas": each.replicas, "inputs": _inputs(each.question)} for each in mix.parts]
+    parts = [{"name": part.name, "replicas": part.replicas, "inputs": _inputs(part.question)} for part in mix.parts]
     return {"parts": parts, mix.layout.cost: mix.cost, "alone": mix.alone}
 
 
@@ -37,17 +37,17 @@ def _inputs(question: Question | None) -> dict[str, str]:
     return {} if question is None else {**question.records, **{k: str(v) for k, v in question.values.items()}}
 
 
-def _alternative(each: Alternative, plan: Plan) -> dict[str, Any]:
+def _alternative(alternative: Alternative, plan: Plan) -> dict[str, Any]:
     return {
-        "name": each.name,
-        **{name: text.removeprefix(f"{name} ") for name, text in each.varies},
-        "keeps_targets": not each.stops,
-        "stops": list(each.stops),
-        "is_proven": each.is_proven,
-        "warnings": list(each.warnings),
-        "inputs": _inputs(each.question),
-        **({"day": _day(each.day, plan.day)} if each.day and plan.day else {}),
-        "values": _named(_columns(plan), (*each.values, each.most)),
+        "name": alternative.name,
+        **{name: text.removeprefix(f"{name} ") for name, text in alternative.varies},
+        "keeps_targets": not alternative.stops,
+        "stops": list(alternative.stops),
+        "is_proven": alternative.is_proven,
+        "warnings": list(alternative.warnings),
+        "inputs": _inputs(alternative.question),
+        **({"day": _day(alternative.day, plan.day)} if alternative.day and plan.day else {}),
+        "values": _named(_columns(plan), (*alternative.values, alternative.most)),
     }
 
 
@@ -59,7 +59,7 @@ def _columns(plan: Plan) -> list[PlanColumn]:
 def _day(day: PlannedDay, layout: DayLayout) -> dict[str, Any]:
     """The hours of a day and its sums, in base units."""
     return {
-        "hours": [{"hour": each.hour, "rate": each.rate, **_named(layout.columns, each.values)} for each in day.hours],
+        "hours": [{"hour": hour.hour, "rate": hour.rate, **_named(layout.columns, hour.values)} for hour in day.hours],
         "by_the_hour": _named(layout.sums, day.scaled),
         "never_scaled": _named(layout.sums, day.steady),
         "starts": finite(day.starts),
@@ -75,11 +75,11 @@ def _named(columns: Sequence[PlanColumn], values: Sequence[float]) -> dict[str, 
 
 def plan_csv(plan: Plan, evaluator: Evaluator) -> str:
     """A row for each alternative, numbers in the units of the titles."""
-    names = list(dict.fromkeys(name for each in plan.alternatives for name, _ in each.varies))
+    names = list(dict.fromkeys(name for alternative in plan.alternatives for name, _ in alternative.varies))
     titles = [row.title for row in rows_of(plan, plan.alternatives, evaluator)]
     rows = []
-    for each in plan.alternatives:
-        said = {name: text.removeprefix(f"{name} ") for name, text in each.varies}
-        texts = [row.texts[0] for row in rows_of(plan, [each], evaluator)]
-        rows.append([*(said.get(name, "") for name in names), *texts, "; ".join(each.stops)])
+    for alternative in plan.alternatives:
+        said = {name: text.removeprefix(f"{name} ") for name, text in alternative.varies}
+        texts = [row.texts[0] for row in rows_of(plan, [alternative], evaluator)]
+        rows.append([*(said.get(name, "") for name in names), *texts, "; ".join(alternative.stops)])
     return csv_text((*names, *titles, "what stops it"), rows)

@@ -46,12 +46,12 @@ def write_days(
     sheet = Sheet(workbook.add_worksheet(layout.title[:31]), styles, list(_WIDTHS))
     sheet.title_lines(layout.title, layout.says)
     at = len(layout.says) + 2
-    for each in plan.alternatives:
-        if each.day is not None:
-            day = _Day(sheet, evaluator, layout, load, cells[each.name], each.day, at)
-            sheet.band(at, named_day(each), len(_WIDTHS))
+    for alternative in plan.alternatives:
+        if alternative.day is not None:
+            day = _Day(sheet, evaluator, layout, load, cells[alternative.name], alternative.day, at)
+            sheet.band(at, named_day(alternative), len(_WIDTHS))
             end = day.write()
-            sheet.raw.insert_chart(at, len(_WIDTHS) + 1, day.chart(workbook, each.name))
+            sheet.raw.insert_chart(at, len(_WIDTHS) + 1, day.chart(workbook, alternative.name))
             at = end + 2
     sheet.finish()
 
@@ -124,8 +124,10 @@ class _Day:
 
     def _cells_of(self, row: int) -> PlanCells:
         """The cells that the formulas of an hour read, those of its row first."""
-        cells = {each.name: str(xl_rowcol_to_cell(row, each.at)) for each in self._columns}
-        return self._hourly.with_more({each.name: each.scale.to_base(cells[each.name]) for each in self._columns})
+        cells = {column.name: str(xl_rowcol_to_cell(row, column.at)) for column in self._columns}
+        return self._hourly.with_more(
+            {column.name: column.scale.to_base(cells[column.name]) for column in self._columns}
+        )
 
     def _write_cell(self, row: int, column: _Column, value: float, takes: int, starts: int) -> None:
         rate = xl_rowcol_to_cell(row, self._columns[0].at)

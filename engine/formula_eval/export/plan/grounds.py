@@ -45,21 +45,21 @@ class Remark(NamedTuple):
 def assumed(plan: Plan, shown: Sequence[Alternative], evaluator: Evaluator) -> Iterator[Assumed]:
     """The assumptions of a plan: its inputs and records, and the one that names alternatives, where nobody named it."""
     rows = plan.assumed
-    names = [each.name for each in rows]
-    found = [values_of(evaluator, each.question, names) for each in shown]
+    names = [column.name for column in rows]
+    found = [values_of(evaluator, alternative.question, names) for alternative in shown]
     values = [[of[name] for name in names] for of in found]
     for title, texts in values_told(rows, values, evaluator):
-        named = (f"{each.name} {text}" for each, text in zip(shown, texts, strict=True))
+        named = (f"{alternative.name} {text}" for alternative, text in zip(shown, texts, strict=True))
         if texts:
             distinct = [*dict.fromkeys(texts)]
             told = " or ".join(distinct) if len(distinct) == 1 or len(texts) > _NAMED else ", ".join(named)
             yield Assumed(title, told)
     for row in plan.records:
-        files = (record_meant(each, [row], evaluator) for each in shown)
+        files = (record_meant(alternative, [row], evaluator) for alternative in shown)
         if ids := dict.fromkeys(file.id for file in files if file):
             yield Assumed(row.title, f"{evaluator.schema.kinds[row.record].word} {', '.join(ids)}")
-    givens = [evaluator.givens(each.question) for each in shown if each.question]
-    if any(each.record_origins.get(plan.named_by) == Origin.DEFAULT for each in givens):
+    givens = [evaluator.givens(alternative.question) for alternative in shown if alternative.question]
+    if any(given.record_origins.get(plan.named_by) == Origin.DEFAULT for given in givens):
         kind = evaluator.schema.kinds[plan.named_by]
         yield Assumed(kind.word, f"{givens[0].records[kind.name]}, as none was named ({kind.option} all tries each)")
 
@@ -70,14 +70,14 @@ def records_read(
     """The records that the alternatives read, kind by kind, then the workloads that share the service."""
     whose: dict[tuple[str, str], list[str]] = {}
     files: dict[tuple[str, str], RecordFile] = {}
-    for each in shown:
-        if each.question is None:
+    for alternative in shown:
+        if alternative.question is None:
             continue
-        for kind, file in evaluator.givens(each.question).files.items():
-            whose.setdefault((kind, file.id), []).append(each.name)
+        for kind, file in evaluator.givens(alternative.question).files.items():
+            whose.setdefault((kind, file.id), []).append(alternative.name)
             files[kind, file.id] = file
     kinds = [*dict.fromkeys(kind for kind, _ in files)]
-    for kind, id_ in sorted(files, key=lambda each: kinds.index(each[0])):
+    for kind, id_ in sorted(files, key=lambda pair: kinds.index(pair[0])):
         names = whose[kind, id_]
         yield _record(kind, files[kind, id_], ", ".join(names) if len(names) < len(shown) else "")
     for share, file in mix:
@@ -91,9 +91,9 @@ def source_lines(
     found: dict[tuple[str, str], RecordRead] = {}
     for title in dict.fromkeys(row.title for row in rows):
         same = [row for row in rows if row.title == title]
-        files = (record_meant(each, same, evaluator) for each in shown)
+        files = (record_meant(alternative, same, evaluator) for alternative in shown)
         found |= {(file.supplier, file.id): _record(file.supplier, file, "") for file in files if file}
-    texts = (f"{each.name}{each.date and f', {each.date}'}: {each.source}" for each in found.values())
+    texts = (f"{read.name}{read.date and f', {read.date}'}: {read.source}" for read in found.values())
     return [line for text in texts for line in wrap(text, width, subsequent_indent="    ", break_on_hyphens=False)]
 
 
@@ -105,9 +105,9 @@ def _record(kind: str, file: RecordFile, whose: str) -> RecordRead:
 
 def worth_knowing(plan: Plan) -> Iterator[Remark]:
     """What stops alternatives, their warnings, and where better ones may exist."""
-    for each in plan.alternatives:
-        yield from (Remark("stopped", f"{each.name}: {text}") for text in each.stops)
-        yield from (Remark("warn", f"{each.name}: {text}") for text in each.warnings)
-        if not each.is_proven and each.is_reached:
+    for alternative in plan.alternatives:
+        yield from (Remark("stopped", f"{alternative.name}: {text}") for text in alternative.stops)
+        yield from (Remark("warn", f"{alternative.name}: {text}") for text in alternative.warnings)
+        if not alternative.is_proven and alternative.is_reached:
             text = "Not every configuration was decided in the time given: better ones may exist."
-            yield Remark("note", f"{each.name}: {text}")
+            yield Remark("note", f"{alternative.name}: {text}")

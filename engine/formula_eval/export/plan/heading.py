@@ -27,28 +27,32 @@ def heading_of(plan: Plan, words: SheetWords, evaluator: Evaluator) -> Heading:
     """The heading of a plan's documents."""
     told = first_told(plan)
     asks = said(words.asks, told.question, evaluator) if told else ""
-    names = {record_named(each, words.of, evaluator) for each in plan.alternatives if each.question} if words.of else ()
+    names = (
+        {record_named(alternative, words.of, evaluator) for alternative in plan.alternatives if alternative.question}
+        if words.of
+        else ()
+    )
     of = f" of {next(iter(names))}" if len(names) == 1 else ""
     return Heading(f"{words.title}{of}", asks, verdict_of(plan, evaluator))
 
 
 def first_told(plan: Plan) -> Alternative | None:
     """The best, or the first that comes near; None where nothing could be laid out."""
-    return plan.best or next((each for each in plan.whole if each.question), None)
+    return plan.best or next((alternative for alternative in plan.whole if alternative.question), None)
 
 
-def record_named(each: Alternative, kind: str, evaluator: Evaluator) -> str:
+def record_named(alternative: Alternative, kind: str, evaluator: Evaluator) -> str:
     """The name of the record of a kind behind an alternative, a dash where it has none."""
-    file = evaluator.givens(each.question).files.get(kind) if each.question else None
+    file = evaluator.givens(alternative.question).files.get(kind) if alternative.question else None
     return file.called if file else "-"
 
 
-def record_meant(each: Alternative, rows: Sequence[RecordRow], evaluator: Evaluator) -> RecordFile | None:
+def record_meant(alternative: Alternative, rows: Sequence[RecordRow], evaluator: Evaluator) -> RecordFile | None:
     """The record behind an alternative that the first of these rows means whose flag holds."""
-    if each.question is None:
+    if alternative.question is None:
         return None
-    flags = values_of(evaluator, each.question, {row.when for row in rows if row.when})
-    files = evaluator.givens(each.question).files
+    flags = values_of(evaluator, alternative.question, {row.when for row in rows if row.when})
+    files = evaluator.givens(alternative.question).files
     return next((files.get(row.record) for row in rows if not row.when or flags[row.when] > 0), None)
 
 
@@ -64,7 +68,7 @@ def verdict_of(plan: Plan, evaluator: Evaluator) -> str:
 def _told(parts: Sequence[SentencePart], told: Alternative, evaluator: Evaluator) -> str:
     """The parts of a sentence about an alternative, each of its hour, without those of an hour that it lacks."""
     hours = {BUSIEST: told.question, **told.hours}
-    return "".join(said([each], hours.get(each.hour), evaluator) for each in parts)
+    return "".join(said([part], hours.get(part.hour), evaluator) for part in parts)
 
 
 def mix_sentence(plan: Plan, evaluator: Evaluator) -> str:
@@ -72,7 +76,7 @@ def mix_sentence(plan: Plan, evaluator: Evaluator) -> str:
     mix = plan.mix
     if mix is None:
         return ""
-    few = [f"{each.replicas:,} {'replica' if each.replicas == 1 else 'replicas'} on {each.name}" for each in mix.parts]
+    few = [f"{part.replicas:,} {'replica' if part.replicas == 1 else 'replicas'} on {part.name}" for part in mix.parts]
     cost = shown_value(mix.cost, evaluator.schema.quantity(mix.layout.cost))
     less = f"{1 - mix.cost / mix.alone:.1%} less"
     return f"A mix costs less: {' and '.join(few)} share the requests for {cost} {mix.layout.per}, {less}."
@@ -93,7 +97,7 @@ def pools_sentence(plan: Plan, evaluator: Evaluator) -> str:
     priced = f" and {shown_value(pooled.cost, cost)} {layout.per}" if math.isfinite(pooled.cost) else ""
     where = " ".join(text for _, text in pooled.parts[0].varies[:-1])
     told = f"Pools apart on {where} take {shown_value(sum(pooled.counts), count)}, {' and '.join(parts)},{priced}"
-    sums = "".join(f" {each}" for each in _sums_told(layout, pooled, evaluator))
+    sums = "".join(f" {name}" for name in _sums_told(layout, pooled, evaluator))
     if best is None:
         return f"{told.rstrip(',')}; one pool does not meet the targets.{sums}"
     one = values_of(evaluator, best.question, [layout.counts, layout.cost])
@@ -146,7 +150,7 @@ def day_sentence(plan: Plan, evaluator: Evaluator) -> str:
 def _idle_told(day: PlannedDay, layout: DayLayout, evaluator: Evaluator) -> str:
     """What the replica costs that stays in hours without requests, if one does; nothing where every hour has some."""
     idle = [hour for hour in day.hours if not hour.rate]
-    place = next((at for at, each in enumerate(layout.columns) if each.name == layout.sums[0].name), None)
+    place = next((at for at, column in enumerate(layout.columns) if column.name == layout.sums[0].name), None)
     if not idle or place is None:
         return ""
     cost = shown_value(sum(hour.values[place] for hour in idle), evaluator.schema.quantity(layout.sums[0].name))

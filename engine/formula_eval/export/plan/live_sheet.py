@@ -44,7 +44,7 @@ class LiveSheet:
     def __init__(self, evaluator: View, layout: PlanLayout, look: SheetLook) -> None:
         """Take formulas of this evaluator, which knows the conditions of the plan."""
         self.evaluator, self._load, self.look = evaluator, layout.load, look
-        self._cases = {each.name: each for each in layout.cases.cases}
+        self._cases = {case.name: case for case in layout.cases.cases}
         self.hours = hours_of(layout.cases)
         self._head = len(look.words["says"]) + 2
         self._free: Sequence[str] = ()
@@ -53,17 +53,17 @@ class LiveSheet:
         self._places: dict[HourName, int] = {}
 
     def add(
-        self, each: Alternative, wanted: Mapping[str, Sequence[str]], free: Sequence[str], cells: FreeCells
+        self, alternative: Alternative, wanted: Mapping[str, Sequence[str]], free: Sequence[str], cells: FreeCells
     ) -> None:
         """Specialise what is wanted of an alternative at each hour; the same inputs are free in all of them."""
         self._free = free
         left: dict[HourName, e.Expression] = {}
         for hour, names in wanted.items():
-            question = each.hours.get(hour)
+            question = alternative.hours.get(hour)
             if question is not None and names:
                 found = live_formulas(self.evaluator, question, names, self._free, self._load, longest=_LONGEST)
                 left.update({(hour, name): x for name, x in found.items()})
-        self._added.append((each, cells))
+        self._added.append((alternative, cells))
         self._left.append(left)
 
     def place(self) -> None:
@@ -107,8 +107,8 @@ class LiveSheet:
         sheet.title_lines(_TITLE, look.words["says"])
         head = self._head
         sheet.head(head, look.heads)
-        for column, (each, _) in enumerate(self._added, _FIRST):
-            sheet.text(head, column, each.name, "head", align="right")
+        for column, (alternative, _) in enumerate(self._added, _FIRST):
+            sheet.text(head, column, alternative.name, "head", align="right")
         for hour in self.hours:
             rows = [(name, row) for (at, name), row in self._places.items() if at == hour]
             if rows:

@@ -20,32 +20,36 @@ def plan_brief(
 ) -> str:
     """The brief; `mix` are the workloads that share the service, each with its share of the requests."""
     heading = heading_of(plan, page.heading, evaluator)
-    shown = [each for each in plan.alternatives if each.layout]
-    page = page_told(page, [each.question for each in shown if each.question], evaluator)
+    shown = [alternative for alternative in plan.alternatives if alternative.layout]
+    page = page_told(page, [alternative.question for alternative in shown if alternative.question], evaluator)
     first = shown[:_FEW]
-    meets = Told("meets the targets", ["no" if each.stops else "yes" for each in first])
-    rows = [meets, *(each for each in rows_of(plan, first, evaluator) if not each.is_empty)]
-    names = tuple(each.name for each in first)
-    remarks = tuple((each.level, each.text) for each in worth_knowing(plan))
-    others = ", ".join(each.name for each in shown[_FEW:])
+    meets = Told("meets the targets", ["no" if alternative.stops else "yes" for alternative in first])
+    rows = [meets, *(row for row in rows_of(plan, first, evaluator) if not row.is_empty)]
+    names = tuple(alternative.name for alternative in first)
+    remarks = tuple((remark.level, remark.text) for remark in worth_knowing(plan))
+    others = ", ".join(alternative.name for alternative in shown[_FEW:])
     parts: list[blocks.Block] = [
-        _rows(page.words.rows, names, [each for each in rows if each.title not in case_titles(plan)]),
+        _rows(page.words.rows, names, [row for row in rows if row.title not in case_titles(plan)]),
         _rows(plan.cases.title, names, cases_told(plan, first, evaluator)),
         blocks.Messages("Worth knowing", remarks),
         blocks.Hint(
             "Others", f"Behind these come {others}: a .csv, .xlsx or .html file tells of all." if others else ""
         ),
-        blocks.TextTable("Assumed", ("",), tuple(assumed(plan, [each for each in first if not each.pool], evaluator))),
+        blocks.TextTable(
+            "Assumed",
+            ("",),
+            tuple(assumed(plan, [alternative for alternative in first if not alternative.pool], evaluator)),
+        ),
         blocks.Command("Command", command),
     ]
     head = [f"# {heading.title}", markdown_text(heading.asks), markdown_text(heading.verdict)]
     read = [(each.kind, each.name, each.source, each.date) for each in records_read(first, mix, evaluator)]
     sources = f"## Sources\n\n{markdown_table(('', '', 'source', 'date'), read)}"
-    return "\n\n".join([*filter(None, head), markdown_blocks([each for each in parts if _says(each)]), sources])
+    return "\n\n".join([*filter(None, head), markdown_blocks([part for part in parts if _says(part)]), sources])
 
 
 def _rows(title: str, names: tuple[str, ...], rows: Sequence[Told]) -> blocks.TextTable:
-    return blocks.TextTable(title, names, tuple((each.title, *each.texts) for each in rows))
+    return blocks.TextTable(title, names, tuple((row.title, *row.texts) for row in rows))
 
 
 def _says(block: blocks.Block) -> bool:

@@ -39,8 +39,8 @@ class _Writer:
         self._layout = layout = page.layout
         self._cases = layout.cases.cases
         self._evaluator = View(evaluator, layout.where)
-        self._shown = [each for each in plan.alternatives if each.question]
-        self._questions = [each.question for each in plan.alternatives if each.question]
+        self._shown = [alternative for alternative in plan.alternatives if alternative.question]
+        self._questions = [alternative.question for alternative in plan.alternatives if alternative.question]
         self._page = page = page_told(page, self._questions, evaluator)
         rows = [row for group in page.groups for row in group.rows]
         rows += [row for chart in (*page.words.percentiles, *page.words.bars) for row in chart.rows]
@@ -48,7 +48,7 @@ class _Writer:
         rows += [PlanColumn("", layout.day.rented)] if layout.day else []
         self._rows = rows
         names = [name for row in rows for name in (row.name, row.start) if name]
-        conditions = [each.node for each in self._evaluator.conditions]
+        conditions = [condition.node for condition in self._evaluator.conditions]
         average = [layout.load.average] if layout.load else []
         self._wanted = [*dict.fromkeys((*names, *conditions, *average))]
         self._free = self._changeable()
@@ -57,35 +57,38 @@ class _Writer:
         load = self._layout.load
         typed = [row.name for row in self._page.fields] + [name for name, _ in sorted(self._page.typed)]
         rates = (load.rate, load.peak, load.replicas) if load else ()
-        scaled = [name for each in self._cases for name in each.scales]
+        scaled = [name for case in self._cases for name in case.scales]
         names = [*dict.fromkeys((*typed, *rates, *scaled))]
-        everywhere = set(names).intersection(*(self._evaluator.givens(each).values for each in self._questions))
+        everywhere = set(names).intersection(*(self._evaluator.givens(question).values for question in self._questions))
         return changeable(self._evaluator, names, self._wanted, everywhere)
 
     def text(self, command: str, mix: Sequence[tuple[float, RecordFile]]) -> str:
         """The whole file."""
         library, load = self._evaluator.library, self._layout.load
         folders = folders_of(library)
-        live = [live_alternative(self._evaluator, each, self._wanted, self._free, load) for each in self._questions]
-        plans = ",\n".join(each.script for each in live)
+        live = [
+            live_alternative(self._evaluator, question, self._wanted, self._free, load) for question in self._questions
+        ]
+        plans = ",\n".join(alternative.script for alternative in live)
         program = f"{PRELUDE}\nreturn {{ NoNumber, PLANS: [\n{plans}\n] }};\n"
         program = f"const {{ NoNumber, PLANS }} = (() => {{\n{program}}})();"
         script = "\n".join(['"use strict";', program, *scripts_of(library, "plan", folders)])
         alternatives = [
-            {**self._alternative(each), "places": one.places} for each, one in zip(self._shown, live, strict=True)
+            {**self._alternative(alternative), "places": one.places}
+            for alternative, one in zip(self._shown, live, strict=True)
         ]
         data = {**self._data(), "alternatives": alternatives, "palette": colours_data(palette_of(library))}
         heading = heading_of(self._plan, self._page.heading, self._evaluator)
         shown = {
             "title": heading.title,
-            "summary": ", ".join(each.name for each in self._plan.alternatives),
+            "summary": ", ".join(alternative.name for alternative in self._plan.alternatives),
             "says": " ".join(self._page.words.says),
             "asks": heading.asks,
             "verdict": heading.verdict,
             "found": self._plan.best is not None,
             "command": command,
             "rows": [row._asdict() for row in rows_of(self._plan, self._shown, self._evaluator)],
-            "names": [each.name for each in self._shown],
+            "names": [alternative.name for alternative in self._shown],
             "assumed": [*assumed(self._plan, self._shown, self._evaluator)],
             "records": [*records_read(self._shown, mix, self._evaluator)],
             "works": [*self._works()],
@@ -106,16 +109,20 @@ class _Writer:
         return {
             "free": self._free,
             "inputs": inputs,
-            "fields": [self._row(each) for each in self._page.fields if each.name in self._free],
+            "fields": [self._row(field) for field in self._page.fields if field.name in self._free],
             "groups": [
                 {"title": group.title, "rows": [self._row(row) for row in group.rows]} for group in self._page.groups
             ],
-            "percentiles": [self._chart(each) for each in self._page.words.percentiles if each.target in self._free],
-            "bars": [self._chart(each) for each in self._page.words.bars],
-            "conditions": [each.node for each in self._evaluator.conditions],
+            "percentiles": [
+                self._chart(percentile)
+                for percentile in self._page.words.percentiles
+                if percentile.target in self._free
+            ],
+            "bars": [self._chart(bar) for bar in self._page.words.bars],
+            "conditions": [condition.node for condition in self._evaluator.conditions],
             "load": load._asdict() if load else None,
             "cases": [
-                {"name": each.name, "scales": each.scales, "resized": each.name in takes} for each in self._cases
+                {"name": case.name, "scales": case.scales, "resized": case.name in takes} for case in self._cases
             ],
             "day": self._day(),
             "commitment": self._commitment(),
@@ -131,13 +138,13 @@ class _Writer:
 
     def _day(self) -> dict[str, Any] | None:
         """The hours of the day: the share of the busiest one's requests of each, and what is told of it."""
-        day = next((each.day for each in self._plan.alternatives if each.day), None)
+        day = next((alternative.day for alternative in self._plan.alternatives if alternative.day), None)
         if day is None or self._plan.day is None:
             return None
-        most = max(each.rate for each in day.hours)
+        most = max(hour.rate for hour in day.hours)
         return {
-            "hours": [hour_text(each.hour) for each in day.hours],
-            "shares": [each.rate / most for each in day.hours],
+            "hours": [hour_text(hour.hour) for hour in day.hours],
+            "shares": [hour.rate / most for hour in day.hours],
             "columns": [self._row(row) for row in self._plan.day.columns],
             "sums": [{**self._row(row), "titles": sums_titles(row)} for row in self._plan.day.sums],
             "starts": self._plan.day.starts,
@@ -157,15 +164,15 @@ class _Writer:
             "typed": (row.name, row.hour) in self._page.typed and row.name in self._free,
         }
 
-    def _alternative(self, each: Alternative) -> dict[str, Any]:
+    def _alternative(self, alternative: Alternative) -> dict[str, Any]:
         return {
-            "name": each.name,
-            "layout": each.layout or "-",
-            "stops": each.day is not None and each.day.stops,
+            "name": alternative.name,
+            "layout": alternative.layout or "-",
+            "stops": alternative.day is not None and alternative.day.stops,
             "absent": sorted(
-                f"{name}@{hour}" for name, hour in absent_keys(self._rows, each.question, self._evaluator)
+                f"{name}@{hour}" for name, hour in absent_keys(self._rows, alternative.question, self._evaluator)
             ),
-            "start": start_values(self._evaluator, each, self._free, self._layout.load),
+            "start": start_values(self._evaluator, alternative, self._free, self._layout.load),
         }
 
     def _works(self) -> Iterator[dict[str, str]]:
@@ -175,7 +182,7 @@ class _Writer:
         for name, title in rows.items():
             node = self._evaluator.graph.nodes[name]
             notes = node.declaration.notes
-            titled = [(works.get(each.key, {}).get("title", each.key), each.locator) for each in notes.sources]
+            titled = [(works.get(source.key, {}).get("title", source.key), source.locator) for source in notes.sources]
             cited = [f"{title}, {locator}".rstrip(", ") for title, locator in titled]
             text = "; ".join(cited) or notes.derived
             if text and node.kind != "input":

@@ -56,14 +56,16 @@ def plan_workbook(plan: Plan, evaluator: Evaluator, layout: PlanSheet, command: 
     held = BytesIO()
     workbook = xlsxwriter.Workbook(held, OPTIONS)
     workbook.set_properties({"created": MADE_ON})
-    shown = [each for each in plan.alternatives if each.hours]
+    shown = [alternative for alternative in plan.alternatives if alternative.hours]
     styles = Styles(workbook)
     widths = [*_WIDTHS, *(_WIDE for _ in shown)]
     sheet = Sheet(workbook.add_worksheet(layout.words.title[:31]), styles, widths)
     look = read_sheet_looks(evaluator.library)["plan"]
-    blocks = sheet_told(layout, look.words["asked"], [each.question for each in shown if each.question], evaluator)
-    told = {row.name for each in blocks for row in each.rows}
-    hidden = {row.name for each in layout.blocks for row in each.rows} - told
+    blocks = sheet_told(
+        layout, look.words["asked"], [alternative.question for alternative in shown if alternative.question], evaluator
+    )
+    told = {row.name for block in blocks for row in block.rows}
+    hidden = {row.name for block in layout.blocks for row in block.rows} - told
     live = LiveSheet(View(evaluator, layout.plan.where), layout.plan, look)
     writer = _Writer(sheet, shown, hidden, live)
     writer.write(layout._replace(blocks=blocks), plan, command)
@@ -100,28 +102,28 @@ class _Writer:
         self._sheet.title_lines(heading.title, [*told, *layout.words.says])
         head = len(told) + len(layout.words.says) + 2
         self._sheet.head(head, ["", "unit"])
-        for column, each in enumerate(self._shown, _FIRST_COLUMN):
-            self._sheet.text(head, column, each.name, "head", align="right")
-        self._said(head + 1, "layout", [each.layout or "-" for each in self._shown])
-        self._said(head + 2, "meets the targets", ["no" if each.stops else "" for each in self._shown])
+        for column, alternative in enumerate(self._shown, _FIRST_COLUMN):
+            self._sheet.text(head, column, alternative.name, "head", align="right")
+        self._said(head + 1, "layout", [alternative.layout or "-" for alternative in self._shown])
+        self._said(head + 2, "meets the targets", ["no" if alternative.stops else "" for alternative in self._shown])
         place = head + 3
-        for title in dict.fromkeys(each.title for each in layout.words.sources):
-            sources = [each for each in layout.words.sources if each.title == title]
-            files = [record_meant(each, sources, self._evaluator) for each in self._shown]
+        for title in dict.fromkeys(source.title for source in layout.words.sources):
+            sources = [source for source in layout.words.sources if source.title == title]
+            files = [record_meant(alternative, sources, self._evaluator) for alternative in self._shown]
             if any(files):
                 self._said(place, title, [file.called if file else "-" for file in files])
                 place += 1
         rows, end = self._rows(layout.blocks, place + 1)
-        self._numbers = [self._values(each, rows, plan.load) for each in self._shown]
+        self._numbers = [self._values(alternative, rows, plan.load) for alternative in self._shown]
         free = self._add_live(rows, plan.load)
         self._sheet.say_infinite((head + 1, _FIRST_COLUMN), (end, self._wide - 1))
-        for place, each in enumerate(self._shown):
-            self._column(place, each, rows)
+        for place, alternative in enumerate(self._shown):
+            self._column(place, alternative, rows)
             followed = free if self._live.is_live(place) else ()
-            self._verdict(head + 2, place, each, [row for row in rows if row.name not in followed])
-        for each in plan.alternatives:
-            for text in each.stops:
-                self._sheet.text(end, _TITLE, f"{each.name}: {text}", "subtitle")
+            self._verdict(head + 2, place, alternative, [row for row in rows if row.name not in followed])
+        for alternative in plan.alternatives:
+            for text in alternative.stops:
+                self._sheet.text(end, _TITLE, f"{alternative.name}: {text}", "subtitle")
                 end += 1
         cited = source_lines(self._shown, layout.words.sources, self._evaluator, self._room)
         for row, line in enumerate([*cited, "", *lines_of(command, self._room)], end + 1):
@@ -156,29 +158,29 @@ class _Writer:
             hour: [row.name for row in rows if row.kind == FOUND and row.entry.hour == hour]
             for hour in self._live.hours
         }
-        wanted[BUSIEST] += [each.node for each in self._evaluator.conditions]
+        wanted[BUSIEST] += [condition.node for condition in self._evaluator.conditions]
         wanted[BUSIEST] += [load.average] if load else []
         inputs = [row for row in rows if row.is_typed]
         typed = [row.name for row in inputs if row.entry.hour == BUSIEST and self._can_follow(row)]
-        questions = [each.question for each in self._shown if each.question]
-        given = set(typed).intersection(*(self._evaluator.givens(each).values for each in questions))
+        questions = [alternative.question for alternative in self._shown if alternative.question]
+        given = set(typed).intersection(*(self._evaluator.givens(question).values for question in questions))
         every = [name for names in wanted.values() for name in names]
         free = changeable(self._evaluator, typed, every, given)
-        for place, each in enumerate(self._shown):
+        for place, alternative in enumerate(self._shown):
             cells = {
                 (row.entry.hour, row.name): self._base(row, place, f"'{self._sheet.title}'!")
                 for row in inputs
                 if row.name in free
             }
             values = {name: self._numbers[place][name, BUSIEST] for name in free}
-            self._live.add(each, wanted, free, FreeCells(cells, values))
+            self._live.add(alternative, wanted, free, FreeCells(cells, values))
         self._live.place()
         return free
 
     def _can_follow(self, row: _Row) -> bool:
         """Whether formulas may read what is typed: each alternative has a value, or an empty cell for one."""
-        values = [each[row.key] for each in self._numbers]
-        return all(math.isfinite(each) or (math.isnan(each) and row.kind == INPUT) for each in values)
+        values = [number[row.key] for number in self._numbers]
+        return all(math.isfinite(value) or (math.isnan(value) and row.kind == INPUT) for value in values)
 
     def _cell(self, row: _Row, place: int) -> str:
         return str(xl_rowcol_to_cell(row.at, _FIRST_COLUMN + place))
@@ -189,14 +191,14 @@ class _Writer:
         text = row.scale.to_base(cell)
         return f'IF({cell}="",NA(),{text})' if row.is_typed and math.isnan(self._numbers[place][row.key]) else text
 
-    def _column(self, place: int, each: Alternative, rows: list[_Row]) -> None:
+    def _column(self, place: int, alternative: Alternative, rows: list[_Row]) -> None:
         """Write the cells of an alternative."""
         cells = {row.key: self._base(row, place) for row in rows}
-        known = values_of(self._evaluator, each.hours.get(BUSIEST), self._hidden)
+        known = values_of(self._evaluator, alternative.hours.get(BUSIEST), self._hidden)
         formula_of = formulas_of(self._evaluator, known)
         title = self._sheet.title
         places = {row.name: self._base(row, place, f"'{title}'!") for row in rows if row.entry.hour == BUSIEST}
-        self.cells[each.name] = PlanCells(places, formula_of)
+        self.cells[alternative.name] = PlanCells(places, formula_of)
         empty = {row.name for row in rows if row.is_typed and math.isnan(self._numbers[place][row.key])}
         for row in rows:
             value = self._numbers[place][row.key]
@@ -223,9 +225,9 @@ class _Writer:
         is_same = self._numbers[place][row.key] == self._numbers[0][row.key]
         return self._cell(row, 0) if row.kind == ASKED and place > 0 and is_same else ""
 
-    def _verdict(self, at: int, place: int, each: Alternative, rows: list[_Row]) -> None:
+    def _verdict(self, at: int, place: int, alternative: Alternative, rows: list[_Row]) -> None:
         """Say whether the conditions hold, as long as what decides and no formula follows is as it was planned."""
-        if each.stops and not self._live.is_live(place):
+        if alternative.stops and not self._live.is_live(place):
             return
         deciding = set(self._evaluator.graph.ancestors([row.name for row in rows if row.kind == FOUND]))
         same = [
@@ -236,11 +238,11 @@ class _Writer:
         ]
         text = '"yes"'
         if self._live.is_live(place):
-            holds = self._live.conditions(place, [each.node for each in self._evaluator.conditions])
+            holds = self._live.conditions(place, [condition.node for condition in self._evaluator.conditions])
             text = f'IF(IFERROR(AND({",".join(holds)}),FALSE),"yes","no")'
         if same:
             text = f'IF(AND({",".join(same)}),{text},"ask again")'
-        self._sheet.formula(at, _FIRST_COLUMN + place, text, "no" if each.stops else "yes", "calc")
+        self._sheet.formula(at, _FIRST_COLUMN + place, text, "no" if alternative.stops else "yes", "calc")
 
     def _missing(self, row: _Row, at: tuple[int, int], text: str) -> None:
         """Write a cell without a value: an empty one to type a price in, or a text, as where a flag does not hold."""
@@ -249,18 +251,18 @@ class _Writer:
         else:
             self._sheet.text(*at, text, "number")
 
-    def _values(self, each: Alternative, rows: list[_Row], load: Load | None) -> _Numbers:
+    def _values(self, alternative: Alternative, rows: list[_Row], load: Load | None) -> _Numbers:
         """The value of each row in base units, nan where there is none."""
-        absent = absent_keys([row.entry for row in rows], each.question, self._evaluator)
+        absent = absent_keys([row.entry for row in rows], alternative.question, self._evaluator)
         found = {
             (name, hour): math.nan if (name, hour) in absent else value
             for hour in self._live.hours
             for name, value in values_of(
-                self._evaluator, each.hours.get(hour), [row.name for row in rows if row.entry.hour == hour]
+                self._evaluator, alternative.hours.get(hour), [row.name for row in rows if row.entry.hour == hour]
             ).items()
         }
         asked = [row.name for row in rows if row.kind == ASKED]
-        said = start_values(self._evaluator, each, asked, load)
+        said = start_values(self._evaluator, alternative, asked, load)
         return found | {(name, BUSIEST): value for name, value in said.items() if name in asked and value is not None}
 
 

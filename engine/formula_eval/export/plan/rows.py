@@ -29,13 +29,13 @@ class Told(NamedTuple):
     @property
     def is_empty(self) -> bool:
         """Whether no alternative has a value."""
-        return all(each == _NOTHING for each in self.texts)
+        return all(text == _NOTHING for text in self.texts)
 
 
 def rows_of(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> list[Told]:
     """What a plan tells of these alternatives: the layout, then its columns."""
-    layout = Told("layout", [each.layout or _NOTHING for each in several])
-    told = values_told(plan.columns, [each.values for each in several], evaluator)
+    layout = Told("layout", [alternative.layout or _NOTHING for alternative in several])
+    told = values_told(plan.columns, [alternative.values for alternative in several], evaluator)
     return [layout, *told, *mosts_told(plan, several, evaluator), *days_told(plan, several, evaluator)]
 
 
@@ -44,29 +44,29 @@ def cases_told(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator)
     found = []
     for case in plan.cases.cases:
         told = [(turn, row) for turn, row in enumerate(plan.columns) if row.hour == case.name]
-        values = [[each.values[turn] for turn, _ in told] for each in several]
+        values = [[alternative.values[turn] for turn, _ in told] for alternative in several]
         rows = [each for each in values_told([row for _, row in told], values, evaluator) if not each.is_empty]
         if rows:
-            texts = zip(*(each.texts for each in rows), strict=True)
-            found.append(Told(case.title, [_joined(each) for each in texts]))
+            texts = zip(*(row.texts for row in rows), strict=True)
+            found.append(Told(case.title, [_joined(text) for text in texts]))
     return found
 
 
 def _joined(texts: Sequence[str]) -> str:
     """Those that are values, one behind the other."""
-    return ", ".join(each for each in texts if each != _NOTHING) or _NOTHING
+    return ", ".join(text for text in texts if text != _NOTHING) or _NOTHING
 
 
 def case_titles(plan: Plan) -> set[str]:
     """The titles of the rows that tell of a case."""
-    return {each.title for each in plan.columns if each.hour in plan.cases.names}
+    return {column.title for column in plan.columns if column.hour in plan.cases.names}
 
 
 def mosts_told(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> Iterator[Told]:
     """The largest rate at which one replica meets the targets, where requests arrive at a rate."""
     if plan.load is not None:
         row = PlanColumn(plan.load.most, plan.load.rate)
-        yield from values_told([row], [[each.most] for each in several], evaluator)
+        yield from values_told([row], [[alternative.most] for alternative in several], evaluator)
 
 
 def days_told(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> Iterator[Told]:
@@ -76,16 +76,16 @@ def days_told(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) 
     none = [math.nan for _ in plan.day.sums]
     for turn, sums in enumerate(
         (
-            [each.day.scaled if each.day else none for each in several],
-            [each.day.steady if each.day else none for each in several],
+            [alternative.day.scaled if alternative.day else none for alternative in several],
+            [alternative.day.steady if alternative.day else none for alternative in several],
         )
     ):
         for entry, row in zip(plan.day.sums, values_told(plan.day.sums, sums, evaluator), strict=True):
             yield row._replace(title=sums_titles(entry)[turn])
-    committed = [each.day.committed if each.day else math.nan for each in several]
+    committed = [alternative.day.committed if alternative.day else math.nan for alternative in several]
     if plan.day.commitment and not all(map(math.isnan, committed)):
         column = PlanColumn(f"{plan.day.commitment.title}, by the hour", plan.day.commitment.input)
-        yield from values_told([column], [[each] for each in committed], evaluator)
+        yield from values_told([column], [[number] for number in committed], evaluator)
 
 
 def sums_titles(entry: PlanColumn) -> tuple[str, str]:
@@ -98,17 +98,17 @@ def hour_text(hour: int) -> str:
     return f"{hour:02}:00"
 
 
-def named_day(each: Alternative) -> str:
+def named_day(alternative: Alternative) -> str:
     """The title above the hours of an alternative."""
-    return f"A day of {each.name}"
+    return f"A day of {alternative.name}"
 
 
-def hours_told(plan: Plan, each: Alternative, evaluator: Evaluator) -> list[Told]:
+def hours_told(plan: Plan, alternative: Alternative, evaluator: Evaluator) -> list[Told]:
     """The hours of the day of an alternative, one row each, beneath the titles of the columns; none without one."""
-    if plan.day is None or each.day is None:
+    if plan.day is None or alternative.day is None:
         return []
     columns = [Told("hour", [*(row.title for row in plan.day.columns), plan.day.starts])]
-    rows = [_row_of_hour(hour, plan.day.columns, evaluator) for hour in each.day.hours]
+    rows = [_row_of_hour(hour, plan.day.columns, evaluator) for hour in alternative.day.hours]
     return columns + rows
 
 
@@ -126,7 +126,7 @@ def values_told(rows: Sequence[PlanColumn], several: Sequence[Sequence[float]], 
 def absent_keys(rows: Sequence[PlanColumn], question: Question | None, evaluator: Evaluator) -> set[tuple[str, str]]:
     """Name and hour of what has no value for an alternative, since the flag of no row of it holds."""
     left_out = untold(rows, question, evaluator) if question else set()
-    said = {(each.name, each.hour) for each in rows if (each.name, each.hour, each.when) not in left_out}
+    said = {(row.name, row.hour) for row in rows if (row.name, row.hour, row.when) not in left_out}
     return {(name, hour) for name, hour, _ in left_out} - said
 
 
@@ -158,8 +158,8 @@ def read_plan_sheet(library: Library, purpose: str, schema: Schema, plan: PlanLa
     section = plan_section(library, purpose, schema, "the sheet of a plan for `{}` holds", "sheet", "block")
     blocks: Sequence[RowBlock] = section["block"]
     cases = plan.cases.cases
-    blocks = [each._replace(rows=case_columns(each.rows, cases)) if each.each_case else each for each in blocks]
-    own = {row.name for each in blocks if each.kind == INPUT for row in each.rows}
+    blocks = [block._replace(rows=case_columns(block.rows, cases)) if block.each_case else block for block in blocks]
+    own = {row.name for block in blocks if block.kind == INPUT for row in block.rows}
     asked = [row for row in _fields(section.get("page"), plan) if row.name not in own]
     return PlanSheet(plan, section["sheet"], asked, blocks)
 
@@ -168,14 +168,14 @@ def sheet_told(sheet: PlanSheet, title: str, asked: Sequence[Question], evaluato
     """The blocks, behind one of what is asked of all alternatives, without rows whose flag holds in none of them."""
     idle = _idle_cases(sheet.plan, evaluator)
     own = (
-        each._replace(rows=[row for row in each.rows if row.hour not in idle]) if each.kind == INPUT else each
-        for each in sheet.blocks
+        block._replace(rows=[row for row in block.rows if row.hour not in idle]) if block.kind == INPUT else block
+        for block in sheet.blocks
     )
     blocks = [RowBlock(title, ASKED, sheet.asked), *own]
-    first, *others = (each._replace(rows=told_columns(each.rows, asked, evaluator)) for each in blocks)
+    first, *others = (block._replace(rows=told_columns(block.rows, asked, evaluator)) for block in blocks)
     stand = {(row.name, row.hour) for row in first.rows}
-    others = [each._replace(rows=[row for row in each.rows if (row.name, row.hour) not in stand]) for each in others]
-    return [each for each in (first, *others) if each.rows]
+    others = [block._replace(rows=[row for row in block.rows if (row.name, row.hour) not in stand]) for block in others]
+    return [block for block in (first, *others) if block.rows]
 
 
 def _idle_cases(layout: PlanLayout, evaluator: Evaluator) -> set[str]:
@@ -206,15 +206,15 @@ def read_plan_page(library: Library, purpose: str, schema: Schema, plan: PlanLay
     page: PageWords = plan_section(library, purpose, schema, "the page of a plan for `{}` holds", "page")["page"]
     sheet = read_plan_sheet(library, purpose, schema, plan)
     fields = _fields(page, plan)
-    typed = frozenset((row.name, row.hour) for each in sheet.blocks if each.kind == INPUT for row in each.rows)
-    groups = [*_groups(page.rows, plan, sheet, {each.name for each in fields})]
+    typed = frozenset((row.name, row.hour) for block in sheet.blocks if block.kind == INPUT for row in block.rows)
+    groups = [*_groups(page.rows, plan, sheet, {field.name for field in fields})]
     return PlanPage(plan, sheet.words, page, fields, groups, typed)
 
 
 def _fields(page: PageWords | None, plan: PlanLayout) -> list[PlanColumn]:
     """The inputs that hold for all alternatives: one that the plan finds does not, since each has its own."""
     found = plan.solved.input if plan.solved else ""
-    return [each for each in page.fields if each.name != found] if page else []
+    return [field for field in page.fields if field.name != found] if page else []
 
 
 def page_told(page: PlanPage, asked: Sequence[Question], evaluator: Evaluator) -> PlanPage:
@@ -226,12 +226,16 @@ def page_told(page: PlanPage, asked: Sequence[Question], evaluator: Evaluator) -
     idle = _idle_cases(page.layout, evaluator)
 
     def held(rows: Sequence[PlanColumn]) -> list[PlanColumn]:
-        return [each for each in told(rows) if each.hour not in idle or (each.name, each.hour) not in page.typed]
+        return [
+            column for column in told(rows) if column.hour not in idle or (column.name, column.hour) not in page.typed
+        ]
 
-    groups = [each._replace(rows=rows) for each in page.groups if (rows := held(each.rows))]
-    charts = [each._replace(rows=rows) for each in page.words.percentiles if (rows := told(each.rows))]
+    groups = [group._replace(rows=rows) for group in page.groups if (rows := held(group.rows))]
+    charts = [
+        percentile._replace(rows=rows) for percentile in page.words.percentiles if (rows := told(percentile.rows))
+    ]
     words = page.words._replace(percentiles=charts)
-    typed = page.typed & {(row.name, row.hour) for each in groups for row in each.rows}
+    typed = page.typed & {(row.name, row.hour) for group in groups for row in group.rows}
     return page._replace(groups=groups, words=words, fields=told(page.fields), typed=typed)
 
 
@@ -239,10 +243,10 @@ def _groups(title: str, plan: PlanLayout, sheet: PlanSheet, fields: set[str]) ->
     """The rows that a plan tells, then each block of the sheet without those shown already or in a field for all."""
     written: set[tuple[str, str]] = set()
     cases = plan.cases
-    own = [each for each in plan.columns if each.hour not in cases.names]
-    others = [each for each in plan.columns if each.hour in cases.names]
-    for name, rows in ((title, own), (cases.title, others), *((each.title, each.rows) for each in sheet.blocks)):
-        new = [each for each in rows if each.name not in fields and (each.name, each.hour) not in written]
-        written |= {(each.name, each.hour) for each in new}
+    own = [column for column in plan.columns if column.hour not in cases.names]
+    others = [column for column in plan.columns if column.hour in cases.names]
+    for name, rows in ((title, own), (cases.title, others), *((block.title, block.rows) for block in sheet.blocks)):
+        new = [row for row in rows if row.name not in fields and (row.name, row.hour) not in written]
+        written |= {(column.name, column.hour) for column in new}
         if new:
             yield RowBlock(name, FORMULA, new)

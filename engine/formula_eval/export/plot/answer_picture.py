@@ -32,10 +32,10 @@ def answer_picture(evaluator: Evaluator, question: Question) -> chart_data.Pictu
     layout = read_answer_layout(evaluator.library, question.about(evaluator.library)).asked_by(givens)
     shown = layout.quantities(evaluator.schema)
     result = evaluator.evaluate(givens, shown, question.namespace)
-    drawn = layout._replace(sections=[each for each in layout.sections if each["kind"] in _DRAWN])
+    drawn = layout._replace(sections=[section for section in layout.sections if section["kind"] in _DRAWN])
     found = answer_blocks(drawn, result, evaluator)
-    stacks = [_stack(each, words) for each in found if isinstance(each, blocks.CapacityBar)]
-    times = [chart for each in found if isinstance(each, blocks.Breakdown) for chart in _times(each, words)]
+    stacks = [_stack(command, words) for command in found if isinstance(command, blocks.CapacityBar)]
+    times = [chart for command in found if isinstance(command, blocks.Breakdown) for chart in _times(command, words)]
     rooflines = list(_rooflines(result, evaluator, words))
     sequences = list(_sequence_charts(result, frozenset(shown), evaluator, words_of(evaluator.library, "sequence")))
     if not (stacks or times or rooflines or sequences):
@@ -43,7 +43,7 @@ def answer_picture(evaluator: Evaluator, question: Question) -> chart_data.Pictu
         raise refuse(
             "no-picture", f"The answer about {question.about(evaluator.library)} has nothing to draw", help=help_
         )
-    rows = (*((each,) for each in stacks), *chart_data.paired(times), *chart_data.paired([*rooflines, *sequences]))
+    rows = (*((stack,) for stack in stacks), *chart_data.paired(times), *chart_data.paired([*rooflines, *sequences]))
     title = asked_title(question, evaluator.schema, givens)
     return chart_data.Picture(title, "", tuple(rows))
 
@@ -51,9 +51,9 @@ def answer_picture(evaluator: Evaluator, question: Question) -> chart_data.Pictu
 def _stack(bar: blocks.CapacityBar, words: PlotWords) -> chart_data.StackedBar:
     plain = {"free": words.palette.state("other") + "40", "rest": words.palette.state("other") + "90"}
     parts = tuple(
-        chart_data.Bar(each.title, each.size, each.text, each.colour or plain.get(each.kind, words.palette.series(0)))
-        for each in bar.parts
-        if each.size > 0
+        chart_data.Bar(part.title, part.size, part.text, part.colour or plain.get(part.kind, words.palette.series(0)))
+        for part in bar.parts
+        if part.size > 0
     )
     return chart_data.StackedBar(bar.title, bar.verdict, parts, bar.whole)
 
@@ -91,7 +91,7 @@ def _kernel_numbers(section: Section, group: Section, result: Result, evaluator:
     if not any(cell_name(section, row, section["time"], at, schema) in result.numbers for row in rows):
         return {}
     names = [cell_name(section, row, section[key], at, schema) for row in rows for key in _COLUMNS]
-    names += [*(each["name"] for each in section["peaks"]), section["bandwidth"]]
+    names += [*(peak["name"] for peak in section["peaks"]), section["bandwidth"]]
     missing = [name for name in dict.fromkeys(names) if name not in result.numbers and name in schema.formulas]
     return {**result.numbers, **(evaluator.program(missing).evaluate(result.givens.values) if missing else {})}
 
@@ -127,9 +127,9 @@ def _roofline(  # noqa: PLR0913, PLR0917 - a section and what it is filled with
         return shown_value(numbers[name], evaluator.schema.quantity(name))
 
     peaks = {
-        numbers[each["name"]]: words.text("peak", title=each["title"], value=shown(each["name"]))
-        for each in reversed(section["peaks"])
-        if numbers.get(each["name"], 0.0) > 0
+        numbers[peak["name"]]: words.text("peak", title=peak["title"], value=shown(peak["name"]))
+        for peak in reversed(section["peaks"])
+        if numbers.get(peak["name"], 0.0) > 0
     }
     bandwidth = section["bandwidth"]
     return chart_data.Roofline(
@@ -146,7 +146,7 @@ def _sequence_charts(
     result: Result, shown: Collection[str], evaluator: Evaluator, words: PlotWords
 ) -> Iterator[chart_data.Chart]:
     """The charts of all sequences of which an answer shows columns, at most as many as a layout says."""
-    sequences = (each for each in evaluator.schema.tables.values() if each.sequence)
+    sequences = (table for table in evaluator.schema.tables.values() if table.sequence)
     charts = (chart for shape in sequences for chart in _of_sequence(shape, result, shown, evaluator, words))
     yield from islice(charts, words.data["most_charts"])
 
@@ -190,7 +190,9 @@ def _lines(  # noqa: PLR0913, PLR0917 - a table and what is known of it
     first, quantity = shape.rows[0], evaluator.schema.quantity
     units = dict.fromkeys(quantity(shape.cell(first, column)) for column in columns)
     for unit in units:
-        drawn = [each for each in columns if quantity(shape.cell(first, each)) == unit][: words.data["most_lines"]]
+        drawn = [column for column in columns if quantity(shape.cell(first, column)) == unit][
+            : words.data["most_lines"]
+        ]
         curves = tuple(
             chart_data.Curve(
                 in_words(column),

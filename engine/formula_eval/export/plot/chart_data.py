@@ -139,7 +139,7 @@ class Picture(NamedTuple):
     @property
     def charts(self) -> Sequence[Chart]:
         """All of them."""
-        return [each for row in self.rows for each in row]
+        return [front for row in self.rows for front in row]
 
 
 def paired(charts: Sequence[Chart]) -> tuple[tuple[Chart, ...], ...]:

@@ -29,13 +29,13 @@ def sensitivity_picture(
     up, down = words.palette.series(1), words.palette.series(0)
     bars = tuple(
         chart_data.Bar(
-            f"{each.name} {each.value}",
-            each.elasticity,
-            f"{each.elasticity:+.2f}",
-            up if each.elasticity > 0 else down,
-            words.text("up" if each.elasticity > 0 else "down"),
+            f"{influence.name} {influence.value}",
+            influence.elasticity,
+            f"{influence.elasticity:+.2f}",
+            up if influence.elasticity > 0 else down,
+            words.text("up" if influence.elasticity > 0 else "down"),
         )
-        for each in found.influences[:top]
+        for influence in found.influences[:top]
     )
     called = titles.get(found.quantity.name, found.quantity.name)
     title = words.text("title", quantity=called, value=str(found.quantity))
@@ -46,22 +46,22 @@ def uncertainty_picture(found: Spread, library: Library) -> chart_data.Picture:
     """How often the quantity has which value, and the share of its variance that each input brings."""
     words = words_of(library, "uncertainty")
     texts = {"value": str(found.median), "low": str(found.low), "high": str(found.high)}
-    ends = [(float(each), str(each)) for each in (found.low, found.median, found.high)]
+    ends = [(float(value), str(value)) for value in (found.low, found.median, found.high)]
     total = sum(found.counts)
     spread = chart_data.Histogram(
         words.text("spread"),
         chart_data.Scale(found.median.name, found.median.quantity),
         chart_data.Scale(words.text("axis")),
         found.edges,
-        tuple(100 * each / total for each in found.counts),
+        tuple(100 * count / total for count in found.counts),
         words.palette.series(0),
         tuple(ends),
     )
     bars = tuple(
         chart_data.Bar(
-            f"{each.name} {each.text}", 100 * each.total, f"{100 * each.total:.0f} %", words.palette.series(1)
+            f"{share.name} {share.text}", 100 * share.total, f"{100 * share.total:.0f} %", words.palette.series(1)
         )
-        for each in found.shares
+        for share in found.shares
     )
     shares = chart_data.BarChart(words.text("shares"), chart_data.Scale(words.text("share")), bars)
     title = words.text("title", quantity=found.median.name, **texts)
@@ -100,31 +100,33 @@ def search_picture(found: Outcome, titles: Mapping[str, str], evaluator: Evaluat
     if not found.group.front or not len(found.front.places) or not found.best:
         help_ = "A front is drawn of what was computed; --where and fewer values leave less to compute."
         raise refuse("nothing-to-draw", f"This search for `{found.goal.name}` has no front to draw", help=help_)
-    own = {**titles, **{each.name: each.title for each in found.group.shows}}
-    by_name = {each.name: each for each in found.columns}
+    own = {**titles, **{shown.name: shown.title for shown in found.group.shows}}
+    by_name = {column.name: column for column in found.columns}
     x, y = (by_name[goal.name] for goal in found.group.front)
-    front, leaders = (batch_rows(each, found.columns) for each in (found.front, found.leaders))
+    front, leaders = (batch_rows(batch, found.columns) for batch in (found.front, found.leaders))
     places = {(row[x.name], row[y.name]) for row in front}
     others = [row for row in leaders if (row[x.name], row[y.name]) not in places]
     step = -(-len(front) // _NAMED)
-    varied = [each for each in found.columns if each.is_axis and len({row[each.name] for row in front[::step]}) > 1]
+    varied = [
+        column for column in found.columns if column.is_axis and len({row[column.name] for row in front[::step]}) > 1
+    ]
     names = (_named(row, varied) if not place % step else "" for place, row in enumerate(front))
     points = [(name, row[x.name], row[y.name]) for name, row in zip(names, front, strict=True)]
     points += [("", row[x.name], row[y.name]) for row in others]
     right, up = (
         chart_data.Scale(
-            own.get(each.name, each.name), each.quantity, _is_wide([float(point[place]) for point in points])
+            own.get(column.name, column.name), column.quantity, _is_wide([float(point[place]) for point in points])
         )
-        for place, each in ((1, x), (2, y))
+        for place, column in ((1, x), (2, y))
     )
-    axes = [each.name for each in found.columns if each.is_axis]
+    axes = [column.name for column in found.columns if column.is_axis]
     asked = chart_data.asked_title(found.best.question, evaluator.schema, evaluator.givens(found.best.question), axes)
     sought = words_of(evaluator.library, "front").text("sought", quantity=found.goal.sought)
     return front_picture(evaluator.library, asked, right, up, points, range(len(front)))._replace(subtitle=sought)
 
 
 def _named(row: Row, varied: list[Column]) -> str:
-    return ", ".join(f"{in_words(each.name)} {shown_value(row[each.name], each.shown_as)}" for each in varied)
+    return ", ".join(f"{in_words(column.name)} {shown_value(row[column.name], column.shown_as)}" for column in varied)
 
 
 def _is_wide(values: Sequence[float]) -> bool:

@@ -88,14 +88,14 @@ def sweep_picture(whole: WholeSweep, titles: Mapping[str, str]) -> chart_data.Pi
     words = words_of(whole.sweep.library, "sweep")
     grid = _grid(whole, titles, words)
     quantities = _quantities(grid)
-    numeric = [each for each in grid.dimensions if grid.is_number(grid.axis(each))]
-    numeric.sort(key=lambda each: -grid.size(each))
+    numeric = [dimension for dimension in grid.dimensions if grid.is_number(grid.axis(dimension))]
+    numeric.sort(key=lambda number: -grid.size(number))
     least = words.data["cells"]
     if len(grid.dimensions) == len(numeric) == 2 and grid.size(numeric[1]) >= least:  # noqa: PLR2004 - two axes
-        found: list[chart_data.Chart] = [_heat_map(grid, each, *numeric) for each in quantities]
+        found: list[chart_data.Chart] = [_heat_map(grid, quantity, *numeric) for quantity in quantities]
     else:
         along = numeric[0] if numeric else max(grid.dimensions, key=grid.size)
-        found = [_lines(grid, each, along) for each in quantities]
+        found = [_lines(grid, quantity, along) for quantity in quantities]
     first = whole.sweep.givens.first()
     varied = [axis.name for axis in whole.sweep.grid.axes]
     title = asked_title(whole.sweep.grid.question, whole.sweep.schema, first, varied)
@@ -107,19 +107,19 @@ def _grid(whole: WholeSweep, titles: Mapping[str, str], words: PlotWords) -> _Gr
     sweep = whole.sweep
     if sweep.asked.sampled is not None:
         raise refuse("no-picture", "A sample makes no lines", help="Leave --sample out, or write a file with -o.")
-    sizes = [each.size for each in sweep.grid.dimensions]
+    sizes = [dimension.size for dimension in sweep.grid.dimensions]
     several = tuple(number for number, size in enumerate(sizes) if size > 1)
     if not several:
         raise refuse("no-picture", "Nothing varies", help="Give an option several values, as `--batch 1..64*2`.")
     places = [unravelled(int(each), sizes) for each in whole.rows.places.tolist()]
-    rows = {tuple(each[number] for number in several): row for row, each in enumerate(places)}
+    rows = {tuple(place[number] for number in several): row for row, place in enumerate(places)}
     return _Grid(whole, titles, words, several, rows, whole.cells())
 
 
 def _quantities(grid: _Grid) -> list[Column]:
     """The columns to draw; raises FormulaError if there are none, or too many."""
-    numbers = [each for each in grid.whole.columns if not each.is_axis and each.is_number]
-    found = [each for each in numbers if any(value is not None for value in grid.cells[each.name])]
+    numbers = [column for column in grid.whole.columns if not column.is_axis and column.is_number]
+    found = [number for number in numbers if any(value is not None for value in grid.cells[number.name])]
     most = grid.words.data["most_charts"]
     if not found:
         raise refuse("no-picture", "No configuration has a number to draw", help="Name others with --only.")
@@ -133,7 +133,7 @@ def _heat_map(grid: _Grid, quantity: Column, along: int, up: int) -> chart_data.
     cells = tuple(
         tuple(grid.value(quantity, {along: x, up: y}) for x in range(grid.size(along))) for y in range(grid.size(up))
     )
-    value = _scale(grid, quantity.name, [each for row in cells for each in row if each is not None])
+    value = _scale(grid, quantity.name, [number for row in cells for number in row if number is not None])
     xs, ys = grid.points(along), grid.points(up)
     x, y = (_scale(grid, grid.axis(number).name, points) for number, points in ((along, xs), (up, ys)))
     return chart_data.HeatMap(value.title, x, y, value, xs, ys, cells)
@@ -141,25 +141,25 @@ def _heat_map(grid: _Grid, quantity: Column, along: int, up: int) -> chart_data.
 
 def _lines(grid: _Grid, quantity: Column, along: int) -> chart_data.LineChart:
     """A line for each combination of what else varies; raises FormulaError where there are too many."""
-    others = [each for each in grid.dimensions if each != along]
-    count, most = math.prod(grid.size(each) for each in others), grid.words.data["most_lines"]
+    others = [dimension for dimension in grid.dimensions if dimension != along]
+    count, most = math.prod(grid.size(other) for other in others), grid.words.data["most_lines"]
     if count > most:
-        names = ", ".join(grid.axis(each).name for each in others)
+        names = ", ".join(grid.axis(other).name for other in others)
         help_ = f"Give {names} at most {most} combinations of values."
         raise refuse("too-many", f"{count:,} lines do not fit a chart", help=help_)
-    sizes = [grid.size(each) for each in others]
+    sizes = [grid.size(other) for other in others]
     combined = [dict(zip(others, unravelled(number, sizes), strict=True)) for number in range(count)]
     styled = _styled(grid, others)
     held: dict[tuple[int, ...], int] = {}
     lines = []
     for places in combined:
         ys = tuple(grid.value(quantity, {**places, along: x}) for x in range(grid.size(along)))
-        title = ", ".join(grid.text(each, place) for each, place in places.items())
-        coloured = tuple(place for each, place in places.items() if each != styled)
+        title = ", ".join(grid.text(number, place) for number, place in places.items())
+        coloured = tuple(place for number, place in places.items() if number != styled)
         colour = grid.words.palette.series(held.setdefault(coloured, len(held)))
         lines.append(chart_data.Curve(title, colour, ys, 0 if styled is None else places[styled]))
     axis = grid.axis(along)
-    values = [each for line in lines for each in line.ys if each is not None]
+    values = [number for line in lines for number in line.ys if number is not None]
     y = _scale(grid, quantity.name, values)
     if grid.is_number(axis):
         xs = grid.points(along)
@@ -167,7 +167,7 @@ def _lines(grid: _Grid, quantity: Column, along: int) -> chart_data.LineChart:
         limits = _limits(grid, quantity, [{along: 0, **each} for each in combined])
         return chart_data.LineChart(y.title, x, y._replace(title=""), xs, tuple(lines), limits=limits)
     words = tuple(grid.text(along, place) for place in range(grid.size(along)))
-    xs = tuple(float(each) for each in range(len(words)))
+    xs = tuple(float(number) for number in range(len(words)))
     return chart_data.LineChart(
         y.title, chart_data.Scale(""), y._replace(title="", logarithmic=False), xs, tuple(lines), words
     )
@@ -190,7 +190,7 @@ def _limits(grid: _Grid, quantity: Column, combined: Sequence[Mapping[int, int]]
 
 def _styled(grid: _Grid, others: Sequence[int]) -> int | None:
     """The dimension that lines of one colour differ by: the first of words, with few of them, beside another one."""
-    few = (each for each in others if not grid.is_number(grid.axis(each)) and grid.size(each) <= STYLES)
+    few = (other for other in others if not grid.is_number(grid.axis(other)) and grid.size(other) <= STYLES)
     return next(few, None) if len(others) > 1 else None
 
 

@@ -110,26 +110,30 @@ class _Module:
     @cached_property
     def _arguments(self) -> Mapping[str, str]:
         """How a function takes each input."""
-        kinds = {each.name: _kind(each, optional=self._is_open(each)) for each in self._input_nodes}
+        nodes = {node.name: node for node in self._input_nodes}
+        kinds = {name: _kind(node, optional=self._is_open(node)) for name, node in nodes.items()}
         return {
-            each.name: f"\n    {self._names[each.name]}: {kinds[each.name]} = {self._default(each)},"
-            for each in self._input_nodes
+            name: f"\n    {self._names[name]}: {kinds[name]} = {self._default(node)}," for name, node in nodes.items()
         }
 
     @cached_property
     def _open_defaults(self) -> Mapping[str, str]:
         """What None stands for, by the input that may be None."""
-        opened = (each for each in self._input_nodes if self._is_open(each) and each.author is not None)
-        return {each.name: f"    {self._names[each.name]}: {self._document.written_text(each)}" for each in opened}
+        opened = (
+            input_node
+            for input_node in self._input_nodes
+            if self._is_open(input_node) and input_node.author is not None
+        )
+        return {node.name: f"    {self._names[node.name]}: {self._document.written_text(node)}" for node in opened}
 
     @cached_property
     def _needed_inputs(self) -> NeededInputs:
-        return NeededInputs(self._document.graph.parents, (each.name for each in self._input_nodes))
+        return NeededInputs(self._document.graph.parents, (input_node.name for input_node in self._input_nodes))
 
     def _inputs(self, node: Node) -> Iterator[Node]:
         """The inputs that a quantity reads, by way of other defaults too."""
         needed = self._needed_inputs[node.name]
-        return (each for each in self._input_nodes if each.name in needed)
+        return (input_node for input_node in self._input_nodes if input_node.name in needed)
 
     def _is_open(self, node: Node) -> bool:
         """Whether the user gave this input no value, and its default is absent or reads others."""
@@ -187,7 +191,7 @@ def _about(node: Node) -> list[str]:
     lines = [f"{notes.sentence or node.name}{f' [{unit}]' if unit else ''}."]
     if node.author is not None:
         lines += ["", f"{node.name} = {expression_text(node.author)}"]
-    lines += [f"Source: {each.key}{f', {each.locator}' if each.locator else ''}." for each in notes.sources]
+    lines += [f"Source: {source.key}{f', {source.locator}' if source.locator else ''}." for source in notes.sources]
     lines += [f"Derived: {notes.derived}."] if notes.derived else []
     return [line for line in lines if line] if node.kind != "formula" else lines
 

@@ -38,9 +38,9 @@ def closed_form_python(form: ClosedForm) -> str:
     called = prelude(form.python)
     whole = re.sub(r'"""[^"]*"""', "", called + form.python)
     words = {each: re.search(rf"\b{each}\b", whole) for each in ("math", "inf", "nan")}
-    imports = [f"from math import {each}" if each != "math" else "import math" for each, used in words.items() if used]
+    imports = [f"from math import {name}" if name != "math" else "import math" for name, used in words.items() if used]
     parts = ["\n".join(imports), called.strip(), form.python.rstrip()]
-    return "\n\n\n".join(each for each in parts if each) + "\n"
+    return "\n\n\n".join(part for part in parts if part) + "\n"
 
 
 def _called(source: str) -> set[str]:
@@ -50,8 +50,8 @@ def _called(source: str) -> set[str]:
 
 def _definitions() -> dict[str, str]:
     """The text of each function by name, with types."""
-    functions = [each for each in ast.parse(PRELUDE).body if isinstance(each, ast.FunctionDef)]
-    return {each.name: _typed(ast.get_source_segment(PRELUDE, each) or "") for each in functions}
+    functions = [stmt for stmt in ast.parse(PRELUDE).body if isinstance(stmt, ast.FunctionDef)]
+    return {function.name: _typed(ast.get_source_segment(PRELUDE, function) or "") for function in functions}
 
 
 def _typed(function: str) -> str:

@@ -54,7 +54,7 @@ class SweepParts:
     @property
     def done(self) -> int:
         """How many configurations are done."""
-        return sum(each.tried for each in self._held.values())
+        return sum(tally.tried for tally in self._held.values())
 
     def write(self, tell: Callable[[int], object] = lambda _: None) -> Tally:
         """Compute and keep what is not done yet, then write the whole file; `tell` hears how many are each time."""
@@ -93,9 +93,9 @@ class SweepParts:
 
     def _leave(self, parts: Container[Path]) -> None:
         """Make the parts that have rows the output, as readers of partitioned tables want them."""
-        for each in self.folder.iterdir():
-            if each not in parts or not each.stat().st_size:
-                each.unlink()
+        for path in self.folder.iterdir():
+            if path not in parts or not path.stat().st_size:
+                path.unlink()
         self.folder.rename(self._output)
 
     def _keep(self, start: int, rows: bytes, tally: Tally) -> None:
@@ -107,8 +107,8 @@ class SweepParts:
 
     def _starts(self) -> list[int]:
         """The parts that are there, by their first configuration."""
-        stems = (each.stem for each in self.folder.glob(f"*{_COUNTS}"))
-        return sorted(int(each) for each in stems if each.isdecimal())
+        stems = (path.stem for path in self.folder.glob(f"*{_COUNTS}"))
+        return sorted(int(stem) for stem in stems if stem.isdecimal())
 
     def _read_back(self, start: int) -> Tally | None:
         """The counts of a part; None of one that is not as it was written, which is damaged."""
@@ -127,7 +127,7 @@ class SweepParts:
         """Refuse a folder, or whatever else bears its name, that no sweep has made."""
         if not os.path.lexists(self.folder) or (self.folder / _WHAT).is_file():
             return
-        if not self.folder.is_dir() or any(each.name != LOCK for each in self.folder.iterdir()):
+        if not self.folder.is_dir() or any(path.name != LOCK for path in self.folder.iterdir()):
             message = f"`{self.folder}` is there, and holds no parts of a sweep"
             raise refuse("exists", message, help="Remove it, or name another file.")
 

@@ -80,7 +80,7 @@ class CsvRows(TextRows):
 
     def head(self) -> bytes:
         """The header."""
-        return csv_text([each.header for each in self.columns], ()).encode()
+        return csv_text([column.header for column in self.columns], ()).encode()
 
     def part(self, batch: Batch) -> bytes:
         """Lines without the header."""
@@ -97,12 +97,12 @@ class JsonRows(TextRows):
 
     def head(self) -> bytes:
         """The columns."""
-        columns = [{"header": each.header, "name": each.name, "unit": each.unit} for each in self.columns]
+        columns = [{"header": column.header, "name": column.name, "unit": column.unit} for column in self.columns]
         return b'{"columns": ' + json.dumps(columns, ensure_ascii=False).encode() + b',\n"rows": [\n'
 
     def part(self, batch: Batch) -> bytes:
         """One row a line, a comma between two."""
-        names = [each.header for each in self.columns]
+        names = [column.header for column in self.columns]
         rows = (dict(zip(names, map(finite, row), strict=True)) for row in self._rows(batch))
         return self.between.join(json.dumps(row, ensure_ascii=False, allow_nan=False).encode() for row in rows)
 

@@ -36,7 +36,7 @@ def answer_blocks(
     told = (each for each in layout.sections if result.lacking.keys().isdisjoint(named(each, evaluator.schema)))
     sections = [each for each in told if answer_layout.holds(each, result)]
     said = {name for each in sections for name in each.get("says", ())}
-    others = result.but(checks=[each for each in result.checks if each.name not in said])
+    others = result.but(checks=[check for check in result.checks if check.name not in said])
     found: list[blocks.Block] = []
     last: list[blocks.Block] = []
     for section in sections:
@@ -54,8 +54,8 @@ def _values(section: Section, result: Result, evaluator: Evaluator) -> blocks.Bl
     pairs = tuple(_pairs(section, result, evaluator))
     if not pairs:
         return None
-    said = tuple(spoken([each for each in result.checks if each.name in section.get("says", ())]))
-    legend = section.get("legend", "") if any(each.remark for each in pairs) else ""
+    said = tuple(spoken([check for check in result.checks if check.name in section.get("says", ())]))
+    legend = section.get("legend", "") if any(pair.remark for pair in pairs) else ""
     return blocks.Pairs(section["title"], pairs, section.get("align") == "left", legend, said)
 
 
@@ -154,12 +154,12 @@ def _bar(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block
 
 def _parts(section: Section, result: Result, evaluator: Evaluator, text: Callable[[str], str]) -> list[blocks.BarPart]:
     """The parts of a bar; those larger than 0 have colours of their own."""
-    sizes = {each["name"]: _number(result, each["name"]) for each in section["parts"]}
+    sizes = {part["name"]: _number(result, part["name"]) for part in section["parts"]}
     there = [name for name, size in sizes.items() if size > 0]
     colours = dict(zip(there, palette_of(evaluator.library).of_parts(there), strict=True))
     return [
-        blocks.BarPart(each["title"], sizes[each["name"]], text(each["name"]), colour=colours.get(each["name"], ""))
-        for each in section["parts"]
+        blocks.BarPart(part["title"], sizes[part["name"]], text(part["name"]), colour=colours.get(part["name"], ""))
+        for part in section["parts"]
     ]
 
 
@@ -181,16 +181,19 @@ def _table(section: Section, result: Result, evaluator: Evaluator) -> blocks.Blo
     }
     names = [row for row, count in counts.items() if count]
     columns = [
-        each
-        for each in section["columns"]
-        if any(_number(result, _cell(section, row, each["column"])) for row in names)
+        column
+        for column in section["columns"]
+        if any(_number(result, _cell(section, row, column["column"])) for row in names)
     ]
     units = evaluator.schema.units
     rows = [
-        (row.replace("_", " "), *(_text(result[_cell(section, row, each["column"])], each, units) for each in columns))
+        (
+            row.replace("_", " "),
+            *(_text(result[_cell(section, row, column["column"])], column, units) for column in columns),
+        )
         for row in names
     ]
-    titles = tuple(each["title"] for each in columns)
+    titles = tuple(column["title"] for column in columns)
     if evaluator.schema.tables[section["table"]].sequence:
         rows = elided(rows, (LEFT_OUT,) * (1 + len(columns)))
     return blocks.TextTable(section["title"], titles, tuple(rows)) if len(rows) > 1 else None
@@ -209,7 +212,7 @@ def _next(section: Section, result: Result, evaluator: Evaluator) -> blocks.Bloc
     if step is None:
         return None
     return blocks.Hint(
-        section["title"], step.text, step.good, tuple((each.options, each.gives) for each in step.advice)
+        section["title"], step.text, step.good, tuple((advice.options, advice.gives) for advice in step.advice)
     )
 
 
@@ -233,7 +236,7 @@ def set_besides(layout: AnswerLayout, result: Result, schema: Schema) -> Iterato
     givens = result.givens
     entries = [entry for section in layout.sections for entry in section.get("entries", ())]
     shown = {entry.get(key) for entry in entries if holds(entry, result) for key in ("record", "name", "shows")}
-    unchosen = {Origin.DEFAULT, *(origin_of(each, schema) for each in givens.files.values())}
+    unchosen = {Origin.DEFAULT, *(origin_of(file, schema) for file in givens.files.values())}
     for kind, origin in givens.record_origins.items():
         if kind in schema.kinds and kind not in shown and origin not in unchosen:
             yield Pair(in_words(schema.kinds[kind].word), givens.records[kind])

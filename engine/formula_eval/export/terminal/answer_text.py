@@ -91,7 +91,7 @@ def result_blocks(
         return quantity_blocks(result, evaluator, every=every)
     if not every:
         return answer_blocks(layout, result, evaluator, command)
-    layout = layout._replace(sections=[each for each in layout.sections if each["kind"] != "assumed"])
+    layout = layout._replace(sections=[section for section in layout.sections if section["kind"] != "assumed"])
     return [*assumed_blocks(result, evaluator, every=True), *answer_blocks(layout, result, evaluator, command)]
 
 
@@ -110,7 +110,7 @@ def values_text(result: Result, evaluator: Evaluator, form: str, on: Screen) -> 
     if form == "markdown":
         rows = [(f"`{name}`", text) for name, text in values]
         lines = markdown_table(("name", "value"), rows, frozenset({1})) if rows else ""
-        more = markdown_blocks(tables) + "".join(f"\n{each}\n" for each in changed)
+        more = markdown_blocks(tables) + "".join(f"\n{name}\n" for name in changed)
     else:
         whys = [*(why for name in names if (why := result[name].why)), *changed]
         said = (on.paint(line, "dim") for why in whys for line in wrap(why, on.width, break_on_hyphens=False))
@@ -121,7 +121,7 @@ def values_text(result: Result, evaluator: Evaluator, form: str, on: Screen) -> 
 
 def checks_text(result: Result, on: Screen) -> str:
     """Messages of failed checks, without what a library changed, which the values tell; empty if all hold."""
-    spoken = [each for each in result.checks if not each.ok and not is_change_note(each.name)]
+    spoken = [check for check in result.checks if not check.ok and not is_change_note(check.name)]
     if not spoken:
         return ""
     from formula_eval.export.terminal.quantity_blocks import failed_checks  # noqa: PLC0415 - for people

@@ -102,29 +102,29 @@ def breakdown_lines(block: Breakdown, width: int, glyphs: Glyphs, paint: Callabl
     """The head, a line for each row, the totals, and the lines that lead from them to the answer."""
     heads = [f"{title} ({unit})" for title, unit in zip(block.groups, block.units, strict=True)]
     columns = [_column(block, number, head) for number, head in enumerate(heads)]
-    titles = (block.title, *(f"  {title}" for title in ("total", *(each for each, _ in (*block.rows, *block.after)))))
+    titles = (block.title, *(f"  {title}" for title in ("total", *(name for name, _ in (*block.rows, *block.after)))))
     names = max(map(len, titles))
-    with_bound = names + sum(_GAP + each.width for each in columns) <= width
+    with_bound = names + sum(_GAP + column.width for column in columns) <= width
     if not with_bound:
-        columns = [each._replace(pad=0) for each in columns]
-    spare = (width - names - sum(_GAP + each.width for each in columns)) // len(columns) - 2
+        columns = [column._replace(pad=0) for column in columns]
+    spare = (width - names - sum(_GAP + column.width for column in columns)) // len(columns) - 2
     if spare >= _LEAST_BAR:
-        columns = [each._replace(bar=min(spare, _MOST_BAR)) for each in columns]
-    texts = (_head(head, each, with_bound) for head, each in zip(heads, columns, strict=True))
+        columns = [column._replace(bar=min(spare, _MOST_BAR)) for column in columns]
+    texts = (_head(head, column, with_bound) for head, column in zip(heads, columns, strict=True))
     yield f"{paint(f'{block.title:{names}}', 'title')}{paint(''.join(texts).rstrip(), 'dim')}"
     for title, cells in block.rows:
-        drawn = (_cell(cell, each, glyphs, paint) for cell, each in zip(cells, columns, strict=True))
+        drawn = (_cell(cell, column, glyphs, paint) for cell, column in zip(cells, columns, strict=True))
         yield f"  {title:{names - 2}}{''.join(drawn)}".rstrip()
     for title, figures in (("total", block.totals), *block.after):
-        line = "".join(_figure(text, each) for text, each in zip(figures, columns, strict=True))
+        line = "".join(_figure(text, column) for text, column in zip(figures, columns, strict=True))
         yield paint(f"  {title:{names - 2}}{line}".rstrip(), "strong" if title == "total" else "dim")
 
 
 def _column(block: Breakdown, number: int, head: str) -> _Column:
     cells = [cells[number] for _, cells in block.rows]
     figures: Sequence[str] = [block.totals[number], *(texts[number] for _, texts in block.after)]
-    time = max(len(text) for text in (*figures, *(each.text for each in cells)))
-    bound = max(len(_BOUND), *(len(each.bound) for each in cells))
+    time = max(len(text) for text in (*figures, *(cell.text for cell in cells)))
+    bound = max(len(_BOUND), *(len(cell.bound) for cell in cells))
     return _Column(max(0, len(head) + 1 - time - _SHARE), time, 0, bound)
 
 

@@ -17,18 +17,18 @@ _WELL_BELOW = 0.75
 
 def targets(section: Section, result: Result, evaluator: Evaluator) -> blocks.Block:
     """The limits, the figures of each row beside them, and the largest load that keeps them."""
-    limits = [each.get("limit") for each in section["columns"]]
+    limits = [column.get("limit") for column in section["columns"]]
     accepted = (str(result[name]) if name and math.isfinite(result.numbers[name]) else "" for name in limits)
     rows = [
         (section["limit"], *accepted),
         *(
-            (titled(each, result), *_figures(each["values"], section, result, result.numbers))
-            for each in section["rows"]
-            if holds(each, result)
+            (titled(row, result), *_figures(row["values"], section, result, result.numbers))
+            for row in section["rows"]
+            if holds(row, result)
         ),
         *_largest(section, result, evaluator),
     ]
-    return blocks.TextTable(section["title"], tuple(each["title"] for each in section["columns"]), tuple(rows))
+    return blocks.TextTable(section["title"], tuple(column["title"] for column in section["columns"]), tuple(rows))
 
 
 def _figures(
@@ -71,16 +71,20 @@ def data_table(section: Section, result: Result, evaluator: Evaluator) -> blocks
     """A row for each value at which the flag `holds` does, without columns that have no value; None without rows."""
     found = dict(_rows(section, result, evaluator))
     columns = [
-        each for each in section["columns"] if any(not math.isnan(numbers[each["name"]]) for numbers in found.values())
+        column
+        for column in section["columns"]
+        if any(not math.isnan(numbers[column["name"]]) for numbers in found.values())
     ]
     rows = [
         (
             f"{plain_number(value)} {section['unit']}",
-            *(shown_value(numbers[each["name"]], result[each["name"]].quantity) for each in columns),
+            *(shown_value(numbers[column["name"]], result[column["name"]].quantity) for column in columns),
         )
         for value, numbers in found.items()
     ]
-    return blocks.TextTable(section["title"], tuple(each["title"] for each in columns), tuple(rows)) if rows else None
+    return (
+        blocks.TextTable(section["title"], tuple(column["title"] for column in columns), tuple(rows)) if rows else None
+    )
 
 
 def _rows(section: Section, result: Result, evaluator: Evaluator) -> Iterator[tuple[float, Mapping[str, float]]]:
@@ -98,13 +102,13 @@ def measured_run(section: Section, result: Result, evaluator: Evaluator) -> bloc
     found = nearest_run(section, result, evaluator)
     if found is None:
         return None
-    titles = {each["name"]: each["title"] for each in section["entries"]}
+    titles = {entry["name"]: entry["title"] for entry in section["entries"]}
     pairs = []
-    for each in found.figures:
-        quantity = evaluator.schema.quantity(each.name)
-        off = 100 * (each.predicted / each.measured - 1)
-        remark = f"{section['predicted']} {shown_value(each.predicted, quantity)}, {off:+.0f}%"
-        pairs.append(blocks.Pair(titles[each.name], shown_value(each.measured, quantity), remark))
+    for figure in found.figures:
+        quantity = evaluator.schema.quantity(figure.name)
+        off = 100 * (figure.predicted / figure.measured - 1)
+        remark = f"{section['predicted']} {shown_value(figure.predicted, quantity)}, {off:+.0f}%"
+        pairs.append(blocks.Pair(titles[figure.name], shown_value(figure.measured, quantity), remark))
     differs = "; ".join(filter(None, map(_difference, found.differences)))
     told = (("run", f"{found.model}: {found.source}"), ("differs" if differs else "same", differs or section["alike"]))
     title = section["far_title" if found.is_far else "title"]

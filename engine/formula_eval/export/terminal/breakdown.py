@@ -23,23 +23,23 @@ _ROUNDING = 1e-12  # of a total: what is left of it may be no more than what its
 
 def breakdown(section: Section, result: Result, evaluator: Evaluator) -> Breakdown:
     """The breakdown of all groups; rows that take no time in any of them are left out."""
-    groups = [each for each in section["groups"] if answer_layout.holds(each, result)]
+    groups = [group for group in section["groups"] if answer_layout.holds(group, result)]
     times = [_times(section, group, result, evaluator.schema) for group in groups]
     totals = [result.numbers[group["total"]] for group in groups]
     scales = [scale_of(result.numbers[group["total"]], result[group["total"]].quantity.dimension) for group in groups]
     titles = [
         title
-        for title in dict.fromkeys(title for each in times for title in each)
-        if any(each.get(title, _NOTHING)[0] > 0 for each in times)
+        for title in dict.fromkeys(title for time in times for title in time)
+        if any(time.get(title, _NOTHING)[0] > 0 for time in times)
     ]
-    words = dict.fromkeys(bound for each in times for _, bound in each.values() if bound)
+    words = dict.fromkeys(bound for time in times for _, bound in time.values() if bound)
     colours = {"": "", **palette_of(evaluator.library).of_waits(list(words))}
     rows = tuple(
         (
             title,
             tuple(
-                _cell(*each.get(title, _NOTHING), total, scale, colours)
-                for each, total, (scale, _) in zip(times, totals, scales, strict=True)
+                _cell(*time.get(title, _NOTHING), total, scale, colours)
+                for time, total, (scale, _) in zip(times, totals, scales, strict=True)
             ),
         )
         for title in titles
@@ -60,7 +60,7 @@ def _after(
         for each, total, scale in zip(numbers, totals, scales, strict=True)
     ]
     titles = dict.fromkeys(title for each in texts for title, text in each.items() if _is_something(text))
-    return tuple((title, tuple(each.get(title, "") for each in texts)) for title in titles)
+    return tuple((title, tuple(text.get(title, "") for text in texts)) for title in titles)
 
 
 def _lines_after(group: Mapping[str, Any], result: Result, total: float) -> dict[str, float]:

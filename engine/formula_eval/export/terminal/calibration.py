@@ -15,9 +15,12 @@ def calibration_text(found: Calibration, form: str, on: Screen) -> str:
     """Two tables and what is to be said of them, or JSON."""
     if form == "json":
         return json_text(calibration_data(found))
-    inputs = tuple((each.name, str(each.before), str(each.after), _error(each)) for each in found.inputs)
+    inputs = tuple(
+        (fitted_input.name, str(fitted_input.before), str(fitted_input.after), _error(fitted_input))
+        for fitted_input in found.inputs
+    )
     named = (("before", found.before), ("fitted", found.after), ("held out", found.held_out))
-    errors = tuple((title, *_row(each)) for title, each in named)
+    errors = tuple((title, *_row(summary)) for title, summary in named)
     tables = [
         TextTable("input", ("before", "fitted", "standard error"), inputs),
         TextTable("error of the runs", ("mean", "median", "90 %", "largest"), errors),
@@ -25,36 +28,41 @@ def calibration_text(found: Calibration, form: str, on: Screen) -> str:
     return f"{screen_text(tables, on)}\n{on.dimmed(_remarks(found))}"
 
 
-def _error(each: FittedInput) -> str:
-    return f"{100 * each.error:.2g}%" if each.determined else "not determined"
+def _error(fitted_input: FittedInput) -> str:
+    return f"{100 * fitted_input.error:.2g}%" if fitted_input.determined else "not determined"
 
 
 def _row(found: Summary) -> tuple[str, ...]:
-    return tuple(f"{100 * each:.1f}%" for each in (found.mean, found.median, found.p90, found.largest))
+    return tuple(f"{100 * number:.1f}%" for number in (found.mean, found.median, found.p90, found.largest))
 
 
 def _remarks(found: Calibration) -> Iterator[str]:
     yield f"{found.runs} measured figures; held out: each of {len(found.groups)} groups by a fit to the others."
-    for each in found.inputs:
-        if not each.determined and each.together:
-            yield f"{each.name}: these runs move with it as with {', '.join(each.together)}; fit one of them."
-        elif not each.determined:
-            yield f"{each.name}: these runs hardly move with it; measure some in which it matters."
+    for fitted_input in found.inputs:
+        if not fitted_input.determined and fitted_input.together:
+            together = ", ".join(fitted_input.together)
+            yield f"{fitted_input.name}: these runs move with it as with {together}; fit one of them."
+        elif not fitted_input.determined:
+            yield f"{fitted_input.name}: these runs hardly move with it; measure some in which it matters."
 
 
 def scenario_text(found: Calibration, runs: str) -> str:
     """TOML with the inputs that the runs determine; raises FormulaError if they determine none."""
-    known = [each for each in found.inputs if each.determined]
+    known = [fitted_input for fitted_input in found.inputs if fitted_input.determined]
     if not known:
-        names = ", ".join(each.name for each in found.inputs)
+        names = ", ".join(fitted_input.name for fitted_input in found.inputs)
         raise refuse("not-determined", f"The runs do not determine {names}", help="Measure runs in which they matter.")
-    after, held_out, before = (f"{each.mean:.1%}" for each in (found.after, found.held_out, found.before))
+    after, held_out, before = (f"{summary.mean:.1%}" for summary in (found.after, found.held_out, found.before))
     lines = [
         f"# Fitted to {found.runs} figures of {runs}, for --inputs.",
         f"# Off by {after} on average, by {held_out} on runs held out, by {before} before.",
     ]
-    lines += [f"# {each.name}: the runs do not determine it." for each in found.inputs if not each.determined]
-    lines += [f"{each.name} = {toml_number(*each.after.declared)}" for each in known]
+    lines += [
+        f"# {fitted_input.name}: the runs do not determine it."
+        for fitted_input in found.inputs
+        if not fitted_input.determined
+    ]
+    lines += [f"{fitted_input.name} = {toml_number(*fitted_input.after.declared)}" for fitted_input in known]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -68,15 +76,15 @@ def calibration_data(found: Calibration) -> dict[str, Any]:
     return {
         "inputs": [
             {
-                "input": each.name,
-                "before": each.before.plain,
-                "after": each.after.plain,
-                "unit": each.after.unit,
-                "standard_error": each.error,
-                "determined": each.determined,
-                "together_with": [*each.together],
+                "input": fitted_input.name,
+                "before": fitted_input.before.plain,
+                "after": fitted_input.after.plain,
+                "unit": fitted_input.after.unit,
+                "standard_error": fitted_input.error,
+                "determined": fitted_input.determined,
+                "together_with": [*fitted_input.together],
             }
-            for each in found.inputs
+            for fitted_input in found.inputs
         ],
         "runs": found.runs,
         "errors": {
@@ -84,7 +92,7 @@ def calibration_data(found: Calibration) -> dict[str, Any]:
             "fitted": _errors(found.after),
             "held_out": _errors(found.held_out),
         },
-        "groups": {group: _errors(each) for group, each in found.groups},
+        "groups": {group: _errors(summary) for group, summary in found.groups},
     }
 
 

@@ -21,9 +21,9 @@ def closed_form_text(form: ClosedForm, on: Screen) -> str:
     lines += on.hanging("  ", slope + _said_of(first), 2, "dim")
     if others:
         lines += ["", on.paint("where", "title")]
-        for each in others:
-            lines += _equation(each, "  ", on)
-            lines += on.hanging("    ", _said_of(each), 4, "dim")
+        for line in others:
+            lines += _equation(line, "  ", on)
+            lines += on.hanging("    ", _said_of(line), 4, "dim")
     if form.free:
         lines += ["", on.paint("free", "title"), *_free(form, on)]
     lines += ["", *_remarks(form, on)]
@@ -32,9 +32,9 @@ def closed_form_text(form: ClosedForm, on: Screen) -> str:
 
 def _equation(line: ClosedFormLine, margin: str, on: Screen) -> Iterator[str]:
     text = _BEFORE_UNIT.sub(_HELD, line.text)
-    for number, each in enumerate(wrap(f"{line.name} = {text}", on.width - len(margin) - 4, break_on_hyphens=False)):
-        shown = each.replace(_HELD, " ")
-        if number == 0 and each.startswith(line.name):
+    for number, name in enumerate(wrap(f"{line.name} = {text}", on.width - len(margin) - 4, break_on_hyphens=False)):
+        shown = name.replace(_HELD, " ")
+        if number == 0 and name.startswith(line.name):
             shown = on.paint(line.name, "title") + shown.removeprefix(line.name)
         yield f"{margin}{'    ' if number else ''}{shown}"
 
@@ -45,16 +45,16 @@ def _said_of(line: ClosedFormLine) -> str:
 
 def _free(form: ClosedForm, on: Screen) -> Iterator[str]:
     inputs = form.evaluator.schema.inputs
-    width = max(len(form.names[each]) for each in form.free)
-    for each in form.free:
-        schema = inputs[each]
+    width = max(len(form.names[name]) for name in form.free)
+    for name in form.free:
+        schema = inputs[name]
         unit = schema.quantity.dimension or " | ".join(schema.quantity.words)
         said = f"{schema.sentence.rstrip('.')}{f', in {unit}' if unit else ''}"
-        yield from on.hanging(f"  {form.names[each]:{width}}  ", said, width + 4, "dim")
+        yield from on.hanging(f"  {form.names[name]:{width}}  ", said, width + 4, "dim")
 
 
 def _remarks(form: ClosedForm, on: Screen) -> Iterator[str]:
-    unread = [each for each in form.specialised.free if each not in form.free]
+    unread = [name for name in form.specialised.free if name not in form.free]
     if unread:
         yield from on.hanging("", f"It does not depend on {' or '.join(unread)}.", 0, "dim")
     if form.by and form.has_steps:
@@ -69,7 +69,7 @@ def closed_form_data(form: ClosedForm) -> dict[str, Any]:
         "name": form.name,
         "unit": form.unit,
         "free": list(form.free),
-        "equations": [each._asdict() for each in form.lines],
+        "equations": [line._asdict() for line in form.lines],
         "latex": form.latex.splitlines(),
         "python": form.python,
     }

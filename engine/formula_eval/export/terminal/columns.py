@@ -15,7 +15,7 @@ def listing_text(found: Listing, on: Screen) -> str:
     """The rows beneath the titles of the columns, with what is to be said of them."""
     if not found.rows:
         return f"{fill(found.note or 'Nothing found.', on.width)}\n"
-    legend = (on.paint(each, "dim") for each in ("", *wrap(found.legend, on.width)))
+    legend = (on.paint(text, "dim") for text in ("", *wrap(found.legend, on.width)))
     lines = (*wrap(found.note, on.width), *_lines(found, on), *(legend if found.legend else ()))
     return "".join(f"{line}\n" for line in lines)
 
@@ -37,10 +37,10 @@ def _lines(found: Listing, on: Screen) -> Iterator[str]:
             yield line.rstrip()
             continue
         if beside:
-            yield from (each.rstrip() for each in on.hanging(f"{line}  ", row[-1], used, hyphens=True))
+            yield from (name.rstrip() for name in on.hanging(f"{line}  ", row[-1], used, hyphens=True))
         else:
             yield line.rstrip()
-            yield from (on.paint(f"{_INDENT}{each}", "dim") for each in wrap(row[-1], on.width - len(_INDENT)))
+            yield from (on.paint(f"{_INDENT}{name}", "dim") for name in wrap(row[-1], on.width - len(_INDENT)))
 
 
 def _is_number(cell: object) -> bool:

@@ -24,18 +24,22 @@ def comparison_text(found: Comparison, form: str, on: Screen, *, why: bool) -> s
 
 def _markdown(found: Comparison) -> Iterator[list[str]]:
     ours, *others = found.columns
-    titles = ["", ours.title, *(text for each in others for text in (each.title, "ratio"))]
+    titles = ["", ours.title, *(text for column in others for text in (column.title, "ratio"))]
     rows = []
     for row in found.rows:
         first, *rest = texts.answers_of(row, found.columns)
-        cells = (text for each in rest for text in (texts.value_text(each), texts.ratio_text(each)))
+        cells = (
+            text
+            for compared_value in rest
+            for text in (texts.value_text(compared_value), texts.ratio_text(compared_value))
+        )
         rows.append([row.title, texts.value_text(first), *cells])
     yield [markdown_table(titles, rows, frozenset(range(1, len(titles))))]
     yield list(_markdown_differences(found))
-    own = [(each.title, texts.assumptions_text(found.assumptions.get(each.key, ()), each)) for each in others]
-    own = [each for each in own if each[1]]
+    own = [(column.title, texts.assumptions_text(found.assumptions.get(column.key, ()), column)) for column in others]
+    own = [pair for pair in own if pair[1]]
     yield [f"## {texts.ASSUMPTIONS}\n\n", markdown_table(("", "inputs"), own)] if own else []
-    warned = [(each.title, message) for each in found.columns for message in found.warnings.get(each.key, ())]
+    warned = [(column.title, message) for column in found.columns for message in found.warnings.get(column.key, ())]
     yield [f"## {texts.WARNINGS}\n\n", markdown_table(("", "warning"), warned)] if warned else []
     reasons = [(column.title, reason, ", ".join(titles)) for column, reason, titles in found.reasons()]
     yield [f"## {texts.UNANSWERED}\n\n", markdown_table(("", "reason", "of"), reasons)] if reasons else []
@@ -56,7 +60,7 @@ def _markdown_differences(found: Comparison) -> Iterator[str]:
                 answer = row.answers[column.key]
                 text = f": `{texts.equation_text(answer, why.formula, column)}`" if why.formula else ""
                 yield f"- {column.title}, {texts.ratio_text(answer)}{text}\n"
-                yield from (f"  - {texts.cause_text(each)}\n" for each in why.causes)
+                yield from (f"  - {texts.cause_text(cause)}\n" for cause in why.causes)
                 yield from (f"  - {note}\n" for note in texts.notes_text(why.notes, column))
 
 
@@ -76,7 +80,8 @@ def _data(found: Comparison) -> dict[str, Any]:
     """`columns`, and `quantities` with the answer of each: value, unit, ratio, reason, formula and notes."""
     return {
         "columns": [
-            {"title": each.title, "namespace": each.namespace, **_particulars(each, found)} for each in found.columns
+            {"title": column.title, "namespace": column.namespace, **_particulars(column, found)}
+            for column in found.columns
         ],
         "quantities": [
             {
@@ -104,8 +109,13 @@ def _answer(row: ComparedQuantity, column: ComparedColumn) -> dict[str, Any]:
     data = {"name": answer.name, **value, "ratio": answer.ratio, "reason": answer.reason}
     if why is not None and why.causes:
         causes = [
-            {"input": each.name, "first": each.here.to_data(), "here": each.there.to_data(), "by_itself": each.alone}
-            for each in why.causes
+            {
+                "input": cause.name,
+                "first": cause.here.to_data(),
+                "here": cause.there.to_data(),
+                "by_itself": cause.alone,
+            }
+            for cause in why.causes
         ]
         data |= {"causes": causes, "way": [name for name, _, _ in why.way]}
     elif why is not None:

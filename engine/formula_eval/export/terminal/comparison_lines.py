@@ -47,7 +47,7 @@ class _Column(NamedTuple):
         """Its values, all as wide as it is, and what stands beneath them."""
         width, ratio = self.width(beside=beside), max(map(len, self.ratios))
         if not beside or not ratio:
-            return [f"{each:>{width}}" for each in self.values], [f"{each:>{width}}" for each in self.ratios]
+            return [f"{value:>{width}}" for value in self.values], [f"{each:>{width}}" for each in self.ratios]
         both = zip(self.values, self.ratios, strict=True)
         return [f"{f'{value} {times:>{ratio}}':>{width}}" for value, times in both], ["" for _ in self.values]
 
@@ -59,11 +59,11 @@ def _table_lines(found: Comparison, on: Screen) -> Iterator[str]:
     columns = [_column(found, number) for number in range(len(found.columns))]
     beside = _width(columns, beside=True) <= on.width - names
     for group in [columns] if beside else _groups(columns, on.width - names):
-        widths = [each.width(beside=beside) for each in group]
-        for heads in zip_longest(*(each.head for each in group), fillvalue=""):
+        widths = [column.width(beside=beside) for column in group]
+        for heads in zip_longest(*(column.head for column in group), fillvalue=""):
             line = "".join(f"  {text:>{width}}" for text, width in zip(heads, widths, strict=True))
             yield on.paint(f"{'':{names}}{line}".rstrip(), "title")
-        lines = [each.lines(beside=beside) for each in group]
+        lines = [column.lines(beside=beside) for column in group]
         for number, title in enumerate(titles):
             yield f"{title:{names}}" + "".join(f"  {values[number]}" for values, _ in lines).rstrip()
             below = "".join(f"  {ratios[number]}" for _, ratios in lines).rstrip()
@@ -75,23 +75,23 @@ def _column(found: Comparison, number: int) -> _Column:
     answers = [texts.answers_of(row, found.columns)[number] for row in found.rows]
     column = found.columns[number]
     head = tuple(told_apart(column.varies)) or (column.title,)
-    same = [column.varies and each is not None and each.ratio == 1 for each in answers]
-    ratios = ("" if is_same else texts.ratio_text(each) for each, is_same in zip(answers, same, strict=True))
+    same = [column.varies and answer is not None and answer.ratio == 1 for answer in answers]
+    ratios = ("" if is_same else texts.ratio_text(answer) for answer, is_same in zip(answers, same, strict=True))
     return _Column(head, tuple(map(texts.value_text, answers)), tuple(ratios))
 
 
 def _width(columns: Sequence[_Column], *, beside: bool) -> int:
-    return sum(2 + each.width(beside=beside) for each in columns)
+    return sum(2 + column.width(beside=beside) for column in columns)
 
 
 def _groups(columns: Sequence[_Column], room: int) -> list[list[_Column]]:
     """The first column with as many others as there is room for, and again with the rest."""
     ours, *others = columns
     groups = [[ours]]
-    for each in others:
-        if len(groups[-1]) > 1 and _width([*groups[-1], each], beside=False) > room:
+    for column in others:
+        if len(groups[-1]) > 1 and _width([*groups[-1], column], beside=False) > room:
             groups.append([ours])
-        groups[-1].append(each)
+        groups[-1].append(column)
     return groups
 
 
@@ -143,7 +143,7 @@ def _causes(found: Comparison, on: Screen) -> Iterator[str]:
 
 def _weighty(causes: Sequence[Cause]) -> Sequence[Cause]:
     """Those that by themselves make more than 1% of a difference; the first of them where none does."""
-    return [each for each in causes if each.alone is None or abs(each.alone - 1) > _SLIGHT] or causes[:1]
+    return [cause for cause in causes if cause.alone is None or abs(cause.alone - 1) > _SLIGHT] or causes[:1]
 
 
 def _main_causes(found: Comparison, on: Screen) -> Iterator[str]:

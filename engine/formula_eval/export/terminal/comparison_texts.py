@@ -28,7 +28,7 @@ def value_text(answer: ComparedValue | None) -> str:
     number, quantity = answer.value.value, answer.value.quantity
     if quantity.dimension or quantity.is_multiple or not isinstance(number, int | float) or isinstance(number, bool):
         return str(answer.value)
-    scale, prefix = next((each for each in _LARGE if abs(number) >= each[0]), (1.0, ""))
+    scale, prefix = next((pair for pair in _LARGE if abs(number) >= pair[0]), (1.0, ""))
     return f"{digits(number / scale)} {prefix}" if prefix else plain_number(number)
 
 
@@ -57,15 +57,14 @@ def local_name(name: str, column: ComparedColumn) -> str:
 
 def assumptions_text(assumptions: Sequence[Assumption], column: ComparedColumn) -> str:
     """`link_efficiency 0.9 (ours 0.7), minimum_message_time 8 us`."""
-    return ", ".join(
-        f"{local_name(each.name, column)} {each.value}{f' (ours {each.ours})' if each.ours is not None else ''}"
-        for each in assumptions
-    )
+    ours = ["" if assumption.ours is None else f" (ours {assumption.ours})" for assumption in assumptions]
+    names = [local_name(assumption.name, column) for assumption in assumptions]
+    return ", ".join(f"{name} {each.value}{own}" for name, each, own in zip(names, assumptions, ours, strict=True))
 
 
 def answers_of(row: ComparedQuantity, columns: Sequence[ComparedColumn]) -> list[ComparedValue | None]:
     """The answer of each namespace for a quantity, in the order of the columns."""
-    return [row.answers.get(each.key) for each in columns]
+    return [row.answers.get(column.key) for column in columns]
 
 
 def cause_text(cause: Cause) -> str:

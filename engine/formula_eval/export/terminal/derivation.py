@@ -28,7 +28,7 @@ def _lines(step: Step, head: str, margin: str, on: Screen) -> Iterator[str]:
         yield from _wrapped(step.formula, "= ", inner, "", on)
         if step.filled != step.formula:
             yield from _wrapped(step.filled, "= ", inner, "", on)
-        source = " ".join(each for each in (step.place, "(default)" if step.origin == Origin.DEFAULT else "") if each)
+        source = " ".join(text for text in (step.place, "(default)" if step.origin == Origin.DEFAULT else "") if text)
         if source:
             yield f"{inner}{on.paint(source, 'dim')}".rstrip()
         for change in step.changes:

@@ -17,11 +17,11 @@ def description_text(described: Description, on: Screen) -> str:
 
 def _notes(described: Description, on: Screen) -> Iterator[str]:
     parts = (
-        *((("changed" if not number else ""), each) for number, each in enumerate(described.changes)),
+        *((("changed" if not number else ""), change) for number, change in enumerate(described.changes)),
         ("unit", described.unit),
         ("LaTeX", described.latex),
         ("SymPy", _abridged(described.symbolic)),
-        *((("source" if not number else ""), _cited(each)) for number, each in enumerate(described.sources)),
+        *((("source" if not number else ""), _cited(source)) for number, source in enumerate(described.sources)),
         ("reads", ", ".join(described.reads)),
         ("read by", ", ".join(described.read_by)),
     )

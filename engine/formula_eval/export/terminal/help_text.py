@@ -40,7 +40,7 @@ def _lines(data: Mapping[str, Any], verbs: Mapping[str, str]) -> Iterator[str]:
     yield from (f"  formula-eval {each['line']}" for each in data.get("example", ()))
     for group in data.get("group", ()):
         yield from ("", group["title"])
-        yield from _columns({_written(each): each["says"] for each in group["options"]})
+        yield from _columns({_written(option): option["says"] for option in group["options"]})
     yield from ("", "Verbs")
     yield from _columns(verbs)
 
@@ -64,7 +64,7 @@ def inputs_read(evaluator: Evaluator) -> Collection[str] | None:
     purpose = purpose_of("", library, schema)
     wanted = read_answer_layout(library, library.answer).quantities(schema)
     read = evaluator.checked_program(wanted, evaluator.checks(wanted, purpose.namespace)).kinds
-    return [name for name, each in schema.inputs.items() if name in read and not each.record]
+    return [name for name, input_schema in schema.inputs.items() if name in read and not input_schema.record]
 
 
 def kinds_read(evaluator: Evaluator) -> Collection[str] | None:

@@ -22,31 +22,35 @@ def sensitivity_text(found: Sensitivity, form: str, top: int, on: Screen) -> str
     shown = found.influences[:top]
     has_goal = math.isfinite(found.goal)
     columns = ("value", "elasticity", *((f"for {found.goal:g}x",) if has_goal else ("step", "changes it by")))
-    rows = tuple((each.name, *_row(each, has_goal=has_goal)) for each in shown)
+    rows = tuple((influence.name, *_row(influence, has_goal=has_goal)) for influence in shown)
     head = f"{on.paint(found.quantity.name, 'title')} = {found.quantity}\n\n"
     text = screen_text([TextTable("input", columns, rows)], on) if rows else "No input that it reads changes it.\n"
     return f"{head}{text}\n{on.dimmed(_remarks(found, len(shown)))}"
 
 
-def _row(each: Influence, *, has_goal: bool) -> Iterator[str]:
-    yield str(each.value)
-    yield f"{each.elasticity:+.2f}{'' if each.smooth else ' *'}"
+def _row(influence: Influence, *, has_goal: bool) -> Iterator[str]:
+    yield str(influence.value)
+    yield f"{influence.elasticity:+.2f}{'' if influence.smooth else ' *'}"
     if has_goal:
-        times = digits(float(f"{each.needed / float(each.value):.3g}")) if not math.isnan(each.needed) else ""
-        yield f"{each.value.with_number(each.needed)} (x{times})" if times else "-"
+        times = (
+            digits(float(f"{influence.needed / float(influence.value):.3g}"))
+            if not math.isnan(influence.needed)
+            else ""
+        )
+        yield f"{influence.value.with_number(influence.needed)} (x{times})" if times else "-"
         return
-    yield "+10%" if _is_tenth(each) else f"to {each.other}"
-    yield "none" if math.isnan(each.factor) else f"{100 * (each.factor - 1):+.1f}%"
+    yield "+10%" if _is_tenth(influence) else f"to {influence.other}"
+    yield "none" if math.isnan(influence.factor) else f"{100 * (influence.factor - 1):+.1f}%"
 
 
-def _is_tenth(each: Influence) -> bool:
-    return math.isclose(float(each.other) / float(each.value), 1.1, rel_tol=1e-9)
+def _is_tenth(influence: Influence) -> bool:
+    return math.isclose(float(influence.other) / float(influence.value), 1.1, rel_tol=1e-9)
 
 
 def _remarks(found: Sensitivity, shown: int) -> Iterator[str]:
     """The meaning of the columns, and what was left out."""
     yield "elasticity: by how many percent it changes where the input grows by 1 %."
-    if any(not each.smooth for each in found.influences[:shown]):
+    if any(not influence.smooth for influence in found.influences[:shown]):
         yield "* of a whole step, as the input is a whole number or stands at a kink."
     if math.isfinite(found.goal):
         yield f"for {found.goal:g}x: the value that this input alone would need; - if none does."
@@ -58,17 +62,17 @@ def _remarks(found: Sensitivity, shown: int) -> Iterator[str]:
 
 
 def _data(found: Sensitivity) -> Iterator[dict[str, Any]]:
-    for each in found.influences:
+    for influence in found.influences:
         yield {
-            "input": each.name,
-            "value": each.value.plain,
-            "unit": each.value.unit,
-            "elasticity": each.elasticity,
-            "smooth": each.smooth,
-            "step_to": each.other.plain,
-            "factor": None if math.isnan(each.factor) else each.factor,
-            "needed": None if math.isnan(each.needed) else each.needed,
-            "origin": each.origin,
+            "input": influence.name,
+            "value": influence.value.plain,
+            "unit": influence.value.unit,
+            "elasticity": influence.elasticity,
+            "smooth": influence.smooth,
+            "step_to": influence.other.plain,
+            "factor": None if math.isnan(influence.factor) else influence.factor,
+            "needed": None if math.isnan(influence.needed) else influence.needed,
+            "origin": influence.origin,
         }
 
 

@@ -12,13 +12,13 @@ _LONGEST = 30
 
 def launch_blocks(launch: Launch, schema: Schema) -> list[blocks.Block]:
     """One block: options with the inputs that they set, the program's defaults, then what costs nothing."""
-    pairs = [_pair(f"{each.written}{_said(each)}", each, schema) for each in launch.used]
-    pairs += [_pair(each.written, each, schema)._replace(default=True) for each in launch.assumed]
+    pairs = [_pair(f"{use.written}{_said(use)}", use, schema) for use in launch.used]
+    pairs += [_pair(use.written, use, schema)._replace(default=True) for use in launch.assumed]
     reasons: dict[str, list[str]] = {}
     for option, reason in launch.without_effect:
         reasons.setdefault(reason, []).append(option)
     idle = [f"{', '.join(options)}: {reason}" for reason, options in reasons.items()]
-    said = [*(("note", f"No effect: {each}.") for each in idle), *launch.remaining]
+    said = [*(("note", f"No effect: {name}.") for name in idle), *launch.remaining]
     version = f" {launch.version}" if launch.version else ""
     title = f"Read from a command of {launch.title}{version}"
     return [blocks.Pairs(title, tuple(pairs), left=True, messages=tuple(said))]

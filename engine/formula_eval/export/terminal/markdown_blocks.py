@@ -26,12 +26,12 @@ def _parts(block: blocks.Block) -> Iterator[str]:
     yield f"## {block.title}\n\n"
     match block:
         case blocks.Pairs(pairs=pairs, legend=legend, messages=messages, more=more):
-            rows = [(each.title, each.text, each.remark or ("default" if each.default else "")) for each in pairs]
+            rows = [(pair.title, pair.text, pair.remark or ("default" if pair.default else "")) for pair in pairs]
             yield markdown_table(("", "value", legend), rows, frozenset({1}))
             yield from (f"\n{text}\n" for text in (more, *(text for _, text in messages)) if text)
         case blocks.CapacityBar():
-            sizes = [(each.title, each.text) for each in block.parts] + [
-                (each.title, each.text) for each in block.pairs
+            sizes = [(part.title, part.text) for part in block.parts] + [
+                (pair.title, pair.text) for pair in block.pairs
             ]
             yield markdown_table(("", "size"), sizes, frozenset({1}))
             yield f"\n{block.verdict}\n" if block.verdict else ""

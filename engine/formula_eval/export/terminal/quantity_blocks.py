@@ -48,21 +48,21 @@ def failed_checks(checks: Sequence[CheckResult], title: str = _WORTH) -> Iterato
     """The messages of failed checks, warnings before notes."""
     failed = spoken(checks)
     if failed:
-        yield blocks.Messages(title, tuple(sorted(failed, key=lambda each: each[0] == "note")))
+        yield blocks.Messages(title, tuple(sorted(failed, key=lambda pair: pair[0] == "note")))
 
 
 def spoken(checks: Sequence[CheckResult]) -> list[tuple[str, str]]:
     """The level and the words of each check that fails."""
-    others = [(each.level, each.message) for each in checks if not each.ok and not is_change_note(each.name)]
+    others = [(check.level, check.message) for check in checks if not check.ok and not is_change_note(check.name)]
     return [*(("note", line) for line in changed_lines(checks)), *others]
 
 
 def changed_lines(checks: Sequence[CheckResult]) -> Iterator[str]:
     """The changes of each library to what was asked; a single change in its own words."""
     authors: dict[str, list[CheckResult]] = {}
-    for each in checks:
-        if not each.ok and is_change_note(each.name):
-            authors.setdefault(each.change[0] if each.change else each.name, []).append(each)
+    for check in checks:
+        if not check.ok and is_change_note(check.name):
+            authors.setdefault(check.change[0] if check.change else check.name, []).append(check)
     for author, changes in authors.items():
         yield changes[0].message if len(changes) == 1 else _summary(author, changes)
 
@@ -70,8 +70,8 @@ def changed_lines(checks: Sequence[CheckResult]) -> Iterator[str]:
 def _summary(author: str, changes: Sequence[CheckResult]) -> str:
     """`vision extends params.total, prompt and 3 more and adds rows to ...; show NAME says how`."""
     parts = []
-    for verb in dict.fromkeys(each.change[1] for each in changes):
-        names = list(dict.fromkeys(each.change[2] for each in changes if each.change[1] == verb))
+    for verb in dict.fromkeys(change.change[1] for change in changes):
+        names = list(dict.fromkeys(change.change[2] for change in changes if change.change[1] == verb))
         parts.append(f"{verb} {_listed(names)}")
     return f"{author} {enumerated(parts)}; `formula-eval show NAME` says how."
 
@@ -85,7 +85,7 @@ def _listed(names: Sequence[str]) -> str:
 def left_out(result: Result) -> Iterator[blocks.Messages]:
     """The quantities without a value, since they need a choice that nobody made."""
     if result.lacking:
-        yield blocks.Messages(_LEFT_OUT, tuple(("note", each) for each in reasons(result.lacking)))
+        yield blocks.Messages(_LEFT_OUT, tuple(("note", reason) for reason in reasons(result.lacking)))
 
 
 def split_tables(names: Sequence[str], schema: Schema) -> tuple[list[str], dict[str, list[tuple[str, str]]]]:
@@ -112,7 +112,7 @@ def tables_of(tables: dict[str, list[tuple[str, str]]], result: Result, schema: 
             if row == LEFT_OUT
             else (
                 in_words(row),
-                *(str(result[shape.cell(row, each)]) if (row, each) in held else "" for each in columns),
+                *(str(result[shape.cell(row, column)]) if (row, column) in held else "" for column in columns),
             )
             for row in rows
         )

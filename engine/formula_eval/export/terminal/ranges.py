@@ -27,19 +27,19 @@ def _hazard_lines(found: Hazards, on: Screen) -> Iterator[str]:
     yield f"  {found.valued:,} always have a value: proven by bounds"
     yield f"  {found.positive:,} of them are never negative"
     yield f"  {len(found.open):,} are not decided: no proof, and a value in each of {found.tried:,} trials"
-    for how, some in groupby(found.found, lambda each: each.how):
+    for how, some in groupby(found.found, lambda hazard: hazard.how):
         hazards = list(some)
         yield ""
         yield on.paint(f"{how} ({len(hazards)})", "title")
-        for each in hazards:
-            yield f"  {each.name}" if each.value.value is None else f"  {each.name} = {each.value}"
-            yield from _place(each, on)
+        for hazard in hazards:
+            yield f"  {hazard.name}" if hazard.value.value is None else f"  {hazard.name} = {hazard.value}"
+            yield from _place(hazard, on)
 
 
-def _place(each: Hazard | LossyFormula, on: Screen) -> Iterator[str]:
+def _place(formula: Hazard | LossyFormula, on: Screen) -> Iterator[str]:
     """Where a formula stands that goes wrong, and with what."""
-    said = [*(f"{kind} = {name}" for kind, name in each.records.items()), *map(repr, each.given)]
-    for line in wrap(f"{each.place}; with {', '.join(said) or 'all defaults'}", on.width - 4):
+    said = [*(f"{kind} = {name}" for kind, name in formula.records.items()), *map(repr, formula.given)]
+    for line in wrap(f"{formula.place}; with {', '.join(said) or 'all defaults'}", on.width - 4):
         yield on.paint(f"    {line}", "dim")
 
 
@@ -51,7 +51,7 @@ def hazards_data(found: Hazards) -> dict[str, Any]:
         "never_negative": found.positive,
         "undecided": list(found.open),
         "trials": found.tried,
-        "found": [_data(each, {"wrong": each.how, **each.value.to_data()}) for each in found.found],
+        "found": [_data(hazard, {"wrong": hazard.how, **hazard.value.to_data()}) for hazard in found.found],
     }
 
 
@@ -65,11 +65,11 @@ def _loss_lines(found: Precision, on: Screen) -> Iterator[str]:
     yield f"  {found.computed:,} of {found.tried:,} trials have values; others are refused, or a formula fails there"
     count = f"{len(found.found):,}" if found.found else "none"
     yield f"  {count} of the formulas lose more than {MOST_LOST:g} of their 16 digits"
-    for each in found.found:
-        lost, value, exact = each.loss
+    for formula in found.found:
+        lost, value, exact = formula.loss
         yield ""
-        yield f"  {each.name} loses {lost:.0f} digits: {value:.9g} for {exact:.9g} in base units"
-        yield from _place(each, on)
+        yield f"  {formula.name} loses {lost:.0f} digits: {value:.9g} for {exact:.9g} in base units"
+        yield from _place(formula, on)
     if found.found:
         yield ""
         yield from wrap(_ADVICE, on.width)
@@ -82,13 +82,15 @@ def precision_data(found: Precision) -> dict[str, Any]:
         "trials": found.tried,
         "computed": found.computed,
         "found": [
-            _data(each, {"lost_digits": each.loss.digits, "value": each.loss.value, "exact": each.loss.exact})
-            for each in found.found
+            _data(
+                formula, {"lost_digits": formula.loss.digits, "value": formula.loss.value, "exact": formula.loss.exact}
+            )
+            for formula in found.found
         ],
     }
 
 
-def _data(each: Hazard | LossyFormula, wrong: dict[str, Any]) -> dict[str, Any]:
+def _data(formula: Hazard | LossyFormula, wrong: dict[str, Any]) -> dict[str, Any]:
     """A formula with what is wrong, where it stands, and the inputs that make it so."""
-    given = {value.name: value.plain for value in each.given}
-    return {"name": each.name, **wrong, "place": each.place, "records": dict(each.records), "given": given}
+    given = {value.name: value.plain for value in formula.given}
+    return {"name": formula.name, **wrong, "place": formula.place, "records": dict(formula.records), "given": given}

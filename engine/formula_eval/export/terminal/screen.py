@@ -52,7 +52,7 @@ def screen_text(answer: Sequence[blocks.Block], on: Screen) -> str:
 def _lines(block: blocks.Block, on: Screen) -> Iterator[str]:
     match block:
         case blocks.Pairs(title, pairs, left, legend, messages, more):
-            stars = "* default" if any(each.default for each in pairs) else ""
+            stars = "* default" if any(pair.default for pair in pairs) else ""
             yield _heading(title, "   ".join(filter(None, (legend, stars))), on)
             yield from pair_lines(pairs, on, left=left)
             yield from [f"  {on.paint(more, 'dim')}"] if more else []
@@ -97,7 +97,7 @@ def pair_lines(pairs: Sequence[blocks.Pair], on: Screen, *, left: bool = False) 
         height = -(-len(pairs) // count)
         columns = [pairs[start : start + height] for start in range(0, len(pairs), max(height, 1))]
         widths = [_widths(column) for column in columns]
-        free = on.width - sum(2 + sum(each) for each in widths)
+        free = on.width - sum(2 + sum(width) for width in widths)
         if free >= 2 * (len(columns) - 1) or count == 1:
             break
     gap = min(free // max(len(columns) - 1, 1), 6)
@@ -109,11 +109,11 @@ def pair_lines(pairs: Sequence[blocks.Pair], on: Screen, *, left: bool = False) 
 
 def _widths(pairs: Iterable[blocks.Pair]) -> tuple[int, int, int]:
     pairs = list(pairs)
-    remark = max(len(_mark(each)) for each in pairs)
+    remark = max(len(_mark(pair)) for pair in pairs)
     return (
-        max(len(each.title) for each in pairs) + 2,
-        max(len(each.text) for each in pairs),
-        max(remark, 2 * any(each.default for each in pairs)),
+        max(len(pair.title) for pair in pairs) + 2,
+        max(len(pair.text) for pair in pairs),
+        max(remark, 2 * any(pair.default for pair in pairs)),
     )
 
 

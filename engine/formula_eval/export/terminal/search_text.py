@@ -28,36 +28,38 @@ class SearchText:
     def __init__(self, found: Outcome, titles: Mapping[str, str], on: Screen) -> None:
         """Name quantities by these titles, those without one by their names."""
         self._found = found
-        self._titles = {**titles, **{each.name: each.title for each in found.group.shows}}
+        self._titles = {**titles, **{shown.name: shown.title for shown in found.group.shows}}
         self._on = on
-        self._axes = [each for each in found.columns if each.is_axis]
-        self._shown = [each for each in found.columns if not each.is_axis]
+        self._axes = [column for column in found.columns if column.is_axis]
+        self._shown = [column for column in found.columns if not column.is_axis]
 
     def text(self, top: int, command: str = "") -> str:
         """The whole text, with so many of the best; `command` asks for the first of them, or for the nearest."""
         rows = batch_rows(self._found.leaders, self._found.columns, top)
         parts = [self._best(rows), self._next(rows), self._front(), self._misses(), [*self._counts()], [*self._sure()]]
-        lines = "\n\n".join("\n".join(each) for each in parts if each)
+        lines = "\n\n".join("\n".join(part) for part in parts if part)
         return f"{lines}\n\n{screen_text([blocks.Command('Command', command)], self._on)}" if command else f"{lines}\n"
 
     def _best(self, rows: Sequence[Mapping[str, Any]]) -> list[str]:
         if self._found.best is None or not rows:
             return []
         title = f"Best: the {self._found.goal.sought}"
-        figures = [blocks.Pair(each.title(self._titles), _text(rows[0][each.name], each)) for each in self._shown]
-        chosen = [blocks.Pair(each.name, _text(rows[0][each.name], each)) for each in self._axes]
+        figures = [
+            blocks.Pair(column.title(self._titles), _text(rows[0][column.name], column)) for column in self._shown
+        ]
+        chosen = [blocks.Pair(axis.name, _text(rows[0][axis.name], axis)) for axis in self._axes]
         chosen += [blocks.Pair(name, text, default=True) for name, text in self._found.best.assumed.items()]
         held = [blocks.Pairs(title, tuple(figures)), blocks.Pairs("Configuration", tuple(chosen), left=True)]
         warned = tuple(("warn", text) for text in self._found.best.warnings)
         said = [blocks.Messages("Worth knowing", warned)] if warned else []
-        text = screen_text([*(each for each in held if each.pairs), *said], self._on)
+        text = screen_text([*(pairs for pairs in held if pairs.pairs), *said], self._on)
         return text.rstrip("\n").split("\n")
 
     def _next(self, rows: Sequence[Mapping[str, Any]]) -> list[str]:
         """The runners-up: the value of each, by how much it is behind, and what differs from the best."""
         if len(rows) <= 1:
             return []
-        goal = next(each for each in self._found.columns if each.name == self._found.goal.name)
+        goal = next(column for column in self._found.columns if column.name == self._found.goal.name)
         values = [_text(each[goal.name], goal) for each in rows[1:]]
         title = goal.title(self._titles)
         width = max(len(title), *map(len, values))
@@ -70,7 +72,7 @@ class SearchText:
 
     def _differs(self, best: Mapping[str, Any], row: Mapping[str, Any]) -> str:
         found = [
-            f"{each.name} {_text(row[each.name], each)}" for each in self._axes if row[each.name] != best[each.name]
+            f"{axis.name} {_text(row[axis.name], axis)}" for axis in self._axes if row[axis.name] != best[axis.name]
         ]
         return ", ".join(found) or "nothing"
 
@@ -80,25 +82,25 @@ class SearchText:
         rows = batch_rows(found.front, found.columns, len(found.front.places))
         if len(rows) < 2:  # noqa: PLR2004 - one alone is the best
             return []
-        columns = [next(each for each in found.columns if each.name == goal.name) for goal in found.group.front]
-        titles = [each.title(self._titles) for each in columns]
-        useful = _useful(rows, [each.name for each in columns])
+        columns = [next(column for column in found.columns if column.name == goal.name) for goal in found.group.front]
+        titles = [column.title(self._titles) for column in columns]
+        useful = _useful(rows, [column.name for column in columns])
         end, left = rows[-1], len(rows) - len(useful)
-        rows = _spread(useful, [each.name for each in columns])
-        texts = [[_text(row[each.name], each) for each in columns] for row in rows]
+        rows = _spread(useful, [column.name for column in columns])
+        texts = [[_text(row[column.name], column) for column in columns] for row in rows]
         widths = [max(len(title), *(len(text[number]) for text in texts)) for number, title in enumerate(titles)]
-        varied = [each for each in self._axes if len({row[each.name] for row in rows}) > 1]
-        same = ", ".join(f"{each.name} {_text(rows[0][each.name], each)}" for each in self._axes if each not in varied)
+        varied = [axis for axis in self._axes if len({row[axis.name] for row in rows}) > 1]
+        same = ", ".join(f"{axis.name} {_text(rows[0][axis.name], axis)}" for axis in self._axes if axis not in varied)
         head = padded(titles, widths, range(len(widths)))
         lines = [self._on.paint("Pareto front", "title"), self._on.paint(f"  {head}  with", "title")]
         for row, text in zip(rows, texts, strict=True):
             start = f"  {padded(text, widths, range(len(widths)))}  "
-            told = ", ".join(f"{each.name} {_text(row[each.name], each)}" for each in varied)
+            told = ", ".join(f"{column.name} {_text(row[column.name], column)}" for column in varied)
             lines += self._on.hanging(start, told, len(start))
         more = f"{len(rows)} of {len(useful):,}. " if len(rows) < len(useful) else ""
         said = f"{more}No configuration is better in both." + (f" All have {same}." if same else "")
         if end[columns[1].name] != useful[-1][columns[1].name]:
-            to = ", ".join(f"{each.title(self._titles)} {_text(end[each.name], each)}" for each in columns)
+            to = ", ".join(f"{column.title(self._titles)} {_text(end[column.name], column)}" for column in columns)
             said += f" Points left out, as they gain under 10% at over twice the cost: {left:,}, the last with {to}."
         if found.group.ahead and self._is_beaten():
             said += f" {found.group.ahead}"
@@ -122,8 +124,8 @@ class SearchText:
             found = "Nothing meets" if self._found.proof.is_proven else "Nothing was found that meets"
             return [on.paint(f"{found} every condition.", "bad")]
         lines = [on.paint("Nothing meets every condition. What stops the configuration that comes nearest:", "bad")]
-        for each in nearest.stops:
-            lines += wrap(each, on.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+        for stop in nearest.stops:
+            lines += wrap(stop, on.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
         return lines
 
     def _counts(self) -> Iterator[str]:
@@ -147,7 +149,7 @@ class SearchText:
         if found.robustness is not None:
             texts.append(_robust(found.robustness))
         best = found.leaders.values[found.goal.name][0] if found.best else None
-        goal = next(each for each in found.columns if each.name == found.goal.name)
+        goal = next(column for column in found.columns if column.name == found.goal.name)
         texts += proof_sentences(found.proof, best, lambda value: _text(value, goal))
         yield from self._on.dimmed(texts).splitlines()
 
@@ -183,8 +185,8 @@ def _spread(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> list[dict[s
     steps = (min(_ratio(before[name], after[name]) for name in names) for before, after in pairwise(rows))
     passed = list(accumulate(steps, initial=0.0))
     wanted = (passed[-1] * place / (_FRONT_ROWS - 1) for place in range(_FRONT_ROWS))
-    places = [bisect_left(passed, each) for each in wanted]
-    return [rows[place] for place in dict.fromkeys(min(each, len(rows) - 1) for each in places)]
+    places = [bisect_left(passed, number) for number in wanted]
+    return [rows[place] for place in dict.fromkeys(min(place, len(rows) - 1) for place in places)]
 
 
 def _useful(rows: Sequence[dict[str, Any]], names: Sequence[str]) -> Sequence[dict[str, Any]]:

@@ -14,7 +14,7 @@ def solutions_text(found: Solved, on: Screen) -> str:
     """Each span of values on a line, and how they were found."""
     conditions = " and ".join(found.conditions)
     lines = [*wrap(f"where {conditions}", on.width), ""]
-    lines += [f"  {on.paint(_shown(found, each), 'title')}" for each in found.spans] or [_none(found)]
+    lines += [f"  {on.paint(_shown(found, span), 'title')}" for span in found.spans] or [_none(found)]
     several = ["It holds in several places: it does not go one way as the input grows."] if len(found.spans) > 1 else []
     return "".join(f"{line}\n" for line in (*lines, "")) + on.dimmed([*several, _how(found)])
 
@@ -60,7 +60,7 @@ def solutions_data(found: Solved) -> dict[str, Any]:
         "input": found.name,
         "unit": found.ends.low.unit,
         "where": list(found.conditions),
-        "solutions": [{"low": each.low.plain, "high": each.high.plain} for each in found.spans],
+        "solutions": [{"low": span.low.plain, "high": span.high.plain} for span in found.spans],
         "tried": found.tried,
         "every": found.every,
         "proven": found.is_proven,

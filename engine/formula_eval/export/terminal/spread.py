@@ -10,7 +10,7 @@ from formula_eval.export.terminal.screen import Screen, screen_text
 def spread_text(found: Spread, on: Screen) -> str:
     """The spread, and a table of what each input brings to it."""
     head = f"{on.paint(found.median.name, 'title')} = {found.median}, 5 to 95 %: {found.low} to {found.high}\n\n"
-    rows = tuple((each.name, each.text, _percent(each.first), _percent(each.total)) for each in found.shares)
+    rows = tuple((share.name, share.text, _percent(share.first), _percent(share.total)) for share in found.shares)
     table = screen_text([TextTable("input", ("value", "by itself", "with others"), rows)], on)
     texts = [
         "by itself, with others: which share of the variance an input brings (Sobol indices, first-order and total).",
@@ -34,7 +34,7 @@ def spread_data(found: Spread) -> dict[str, Any]:
         "median": found.median.plain,
         "low": found.low.plain,
         "high": found.high.plain,
-        "inputs": [each._asdict() for each in found.shares],
+        "inputs": [share._asdict() for share in found.shares],
         "configurations": found.draws,
         "failed": found.failed,
     }

@@ -51,9 +51,9 @@ class SweepTable:
 
     def _table(self, rows: list[list[str]], on: Screen) -> Iterator[str]:
         columns = self._sweep.columns
-        has_ends = self.tally.kept > 1 and any(each.is_number and not each.is_axis for each in columns)
+        has_ends = self.tally.kept > 1 and any(column.is_number and not column.is_axis for column in columns)
         ends = [(title, self._texts(row)) for title, row in self._extents.ends()] if has_ends else []
-        heads = [self._head(each) for each in columns]
+        heads = [self._head(column) for column in columns]
         widths = [
             max(_NARROWEST, *map(len, head), *(len(row[number]) for row in (*rows, *(texts for _, texts in ends))))
             for number, head in enumerate(heads)
@@ -74,11 +74,11 @@ class SweepTable:
         if ends:
             yield on.paint("Of each column by itself:", "dim")
         for title, texts in ends:
-            label = sum(widths[number] + _GAP for number, each in enumerate(columns) if each.is_axis)
+            label = sum(widths[number] + _GAP for number, column in enumerate(columns) if column.is_axis)
             ended = _line([text.replace("-", "", text == "-") for text in texts[:shown]], widths, columns)
             yield on.paint(f"{title:{label}}{ended[label:]}", "dim")
         if shown < len(columns):
-            left = ", ".join(each.title(self._titles) for each in columns[shown:])
+            left = ", ".join(column.title(self._titles) for column in columns[shown:])
             yield from wrap(f"No room for {left}: --only chooses columns, a file holds all.", on.width)
 
     def _head(self, column: Column) -> list[str]:
@@ -117,7 +117,7 @@ def _fitting(widths: Sequence[int], width: int) -> int:
 
 def _line(cells: Sequence[str], widths: Sequence[int], columns: Sequence[Column]) -> str:
     kinds = ("choice", "record", "flag")
-    right = {place for place, each in enumerate(columns) if not (each.words or each.quantity.kind in kinds)}
+    right = {place for place, column in enumerate(columns) if not (column.words or column.quantity.kind in kinds)}
     return padded(cells, widths, right).rstrip()
 
 

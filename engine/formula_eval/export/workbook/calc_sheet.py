@@ -80,7 +80,7 @@ def _write_node(book: Book, sheet: Sheet, node: Node) -> None:
     sheet.text(row, SENTENCE, sentence_of(node), "wrap")
     notes = node.declaration.notes
     cited = "; ".join(
-        [*(f"{each.key} {each.locator}".strip() for each in notes.sources), *filter(None, [notes.derived])]
+        [*(f"{source.key} {source.locator}".strip() for source in notes.sources), *filter(None, [notes.derived])]
     )
     sheet.text(row, SOURCE, cited, "note")
     sheet.text(row, WRITTEN, node.declaration.span.place, "note")
@@ -117,8 +117,10 @@ def _cell_formula(book: Book, sheet: Sheet, node: Node) -> str:
 
 def _check_depth(node: Node, x: e.Expression) -> None:
     """Refuse the row with the largest value of so many that Excel nests too deep to find it."""
-    calls = (each for each in e.walk(x) if isinstance(each, e.Call) and each.function == "largest")
-    if any(len(each.arguments) >= MOST_DEPTH for each in calls):
+    calls = (
+        expression for expression in e.walk(x) if isinstance(expression, e.Call) and expression.function == "largest"
+    )
+    if any(len(call.arguments) >= MOST_DEPTH for call in calls):
         message = (
             f"`{node.base}` looks for the row with the largest value, of more rows than a formula of Excel can hold"
         )

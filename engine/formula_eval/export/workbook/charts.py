@@ -55,7 +55,7 @@ def write_charts(book: Book, sheet: Sheet, at: int) -> int:
 
 def _numbers(book: Book, parts: Sequence[Section]) -> list[tuple[str, Node]]:
     nodes = book.document.graph.nodes
-    return [(each["title"], nodes[each["name"]]) for each in parts if each["name"] in book.asked]
+    return [(part["title"], nodes[part["name"]]) for part in parts if part["name"] in book.asked]
 
 
 def _write_linked(book: Book, sheet: Sheet, at: tuple[int, int], node: Node, scale: units.UnitScale) -> None:

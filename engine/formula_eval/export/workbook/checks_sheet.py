@@ -45,11 +45,15 @@ def with_followed_checks(document: Document) -> Document:
     needed = frozenset(graph.ancestors([*document.wanted, *document.beside]))
 
     def is_followed(check: Check) -> bool:
-        others = {each for each in graph.ancestors([check.node]) if each not in needed and graph.nodes[each].original}
+        others = {
+            ancestor
+            for ancestor in graph.ancestors([check.node])
+            if ancestor not in needed and graph.nodes[ancestor].original
+        }
         return not others or not others.isdisjoint(reached(graph, [check.node], document.numbers, given))
 
     followed = {check.node for check in document.checks if is_followed(check)}
-    kept = [each for each in document.result.checks if each.name in followed]
+    kept = [result for result in document.result.checks if result.name in followed]
     return replace(document, result=document.result.but(checks=kept))
 
 
@@ -128,7 +132,7 @@ def _message(book: Book, check: Check) -> LiveCell:
         for part in check.message
         if isinstance(part, str | e.Reference)
     ]
-    return LiveCell("&".join(each.text for each in parts) or '""', "".join(str(each.value) for each in parts))
+    return LiveCell("&".join(part.text for part in parts) or '""', "".join(str(part.value) for part in parts))
 
 
 def _quoted(book: Book, node: Node) -> LiveCell:
@@ -158,7 +162,7 @@ def _write_summaries(book: Book, sheet: Sheet, held: list[tuple[str, bool]], las
     states = CellRange(CHECKS, FIRST, HOLDS, last).address(CHECKS)
     for line, level in enumerate(LEVELS):
         formula = f'SUMPRODUCT(({levels}="{level}")*({states}=0))'
-        broken = sum(1 for each, holds in held if each == level and not holds)
+        broken = sum(1 for name, holds in held if name == level and not holds)
         sheet.text(SUMMARY + line, NAME, book.looks["checks"].words[level], "wrap")
         sheet.text(SUMMARY + line, LEVEL, level, "text")
         sheet.formula(SUMMARY + line, HOLDS, formula, broken, "calc", "0", align="center")
@@ -216,7 +220,7 @@ def checks_status(book: Book, here: str) -> LiveCell:
     one = "1 warning applies, see Checks"
     warning = f'IF({warned}=1,"{one}",{warned}&" {fair}")'
     formula = f'IF({refused}>0,{refused}&" broken: {bad}",IF({warned}>0,{warning},"{ALL_HOLD}"))'
-    levels = {each.node: each.level for each in book.document.checks}
+    levels = {check.node: check.level for check in book.document.checks}
     broken = [level for name, level in levels.items() if not book.value(name)]
     count = {level: broken.count(level) for level in ("refuse", "warn")}
     if count["refuse"]:

@@ -57,13 +57,13 @@ def data_table_plan(book: Book) -> DataTablePlan | None:
     inputs = [node for node in book.inputs if node.name in book.asked and _is_variable(node)]
     quantities = [node for node in map(book.document.graph.nodes.__getitem__, book.document.wanted) if _is_shown(node)]
     names = {node.name for node in (*inputs, *quantities)}
-    sections = [each for each in book.layout.data_tables if _named(each) <= names]
+    sections = [data_table for data_table in book.layout.data_tables if _named(data_table) <= names]
     if not sections or len(inputs) < len((ACROSS, DOWN)) or not quantities:
         return None
     section = sections[0]
     first = {name: place for place, name in enumerate(book.layout.first)}
     usual = iter(sorted(inputs, key=lambda node: first.get(node.name, len(first))))
-    across, down = (_edge(book, section.get(each), inputs, usual) for each in (ACROSS, DOWN))
+    across, down = (_edge(book, section.get(text), inputs, usual) for text in (ACROSS, DOWN))
     quantity = next((node for node in quantities if node.name == section.get("quantity")), quantities[0])
     return DataTablePlan(section, quantity, across, down, quantities, inputs, _cells(book, quantity, across, down))
 
@@ -89,13 +89,20 @@ def varied_formula(book: Book, node: Node, here: str) -> str:
 
 def shown_scale(book: Book, node: Node) -> units.UnitScale:
     """The unit in which the table shows a quantity: that of its headline, else the one in which it would be typed."""
-    named = next((each["unit"] for each in book.layout.headlines if each["name"] == node.name and "unit" in each), "")
+    named = next(
+        (
+            headline["unit"]
+            for headline in book.layout.headlines
+            if headline["name"] == node.name and "unit" in headline
+        ),
+        "",
+    )
     return book.units.scale(named) if named else book.units.typed(node)
 
 
 def _named(section: Section) -> set[str]:
     """The names in a section of the layout."""
-    edges = (section[each]["input"] for each in (ACROSS, DOWN) if each in section)
+    edges = (section[text]["input"] for text in (ACROSS, DOWN) if text in section)
     return {*edges, *([section["quantity"]] if "quantity" in section else [])}
 
 
@@ -128,9 +135,9 @@ def _around(book: Book, node: Node) -> Iterator[float]:
         yield from islice(map(float, node.allowed), _MOST_POINTS)
     elif isfinite(value) and value > 0:
         low, high = node.low or 0.0, node.high if node.high is not None else float("inf")
-        points = (value * each for each in _FACTORS)
+        points = (value * factor for factor in _FACTORS)
         whole = getattr(node.type, "whole", False)
-        yield from dict.fromkeys(float(round(each)) if whole else each for each in points if low <= each <= high)
+        yield from dict.fromkeys(float(round(point)) if whole else point for point in points if low <= point <= high)
 
 
 def _cells(book: Book, quantity: Node, across: Edge, down: Edge) -> list[list[float]]:
@@ -198,10 +205,10 @@ def _write_list(book: Book, sheet: Sheet, nodes: Sequence[Node], at: tuple[int, 
     """Write what may be chosen: its name, its current value, and their unit."""
     row, title = at
     sheet.band(row - 1, title, wide)
-    for each in nodes:
-        cell, scale = book.naming.reference(each.name, DATA_TABLE), _scale(book, each)
-        text, held = units.read_cell(each, cell, book.value(each.name), scale)
-        sheet.text(row, TITLE, each.name, "name")
+    for node in nodes:
+        cell, scale = book.naming.reference(node.name, DATA_TABLE), _scale(book, node)
+        text, held = units.read_cell(node, cell, book.value(node.name), scale)
+        sheet.text(row, TITLE, node.name, "name")
         sheet.formula(row, 1, text, held, "number", "" if isinstance(held, str) else units.SCALED_FORMAT)
         sheet.text(row, 2, book.units.plural(scale.unit), "unit")
         row += 1
@@ -230,7 +237,7 @@ def _write_table(book: Book, sheet: Sheet, plan: DataTablePlan, shown: CellRange
     last = (EDGE + len(plan.down.points), len(plan.across.points))
     inputs = ",".join(xl_rowcol_to_cell(WRITTEN_ROW, column) for column in (CHOSEN, CHOSEN + 1))
     form = sheet.format("calc", number_format=units.ANY_FORMAT)
-    values = [[_shown(quantity, units.cell_value(each, quantity), scale) for each in row] for row in plan.cells]
+    values = [[_shown(quantity, units.cell_value(number, quantity), scale) for number in row] for row in plan.cells]
     sheet.raw.write_array_formula(EDGE + 1, 1, *last, f"{{={DATA_TABLE_MARK}({inputs})}}", form, values[0][0])
     sheet.formulas[EDGE + 1, 1] = values[0][0]
     for row, line in enumerate(values):

@@ -216,7 +216,7 @@ def _typed(book: Book, node: Node, number: float | None) -> Value:
 def _chooser(book: Book, node: Node) -> str:
     """The cell that chooses the record of an input: its kind, another record, or one that this one names."""
     brought = f"{node.record}.{node.supplier}"
-    named = brought in (each.key for each in book.selectors)
+    named = brought in (selector.key for selector in book.selectors)
     return brought if named else node.record or node.supplier
 
 
@@ -225,7 +225,7 @@ def _outside(book: Book, node: Node, name: str, key: str) -> LiveCell:
     cells = [book.naming.places.get(f"{name} {each}") for each in ("typed", "supplied")]
     if key == node.record or node.expression is not None or None in cells:
         return LiveCell('""', "")
-    yours, says = (each.address(INPUTS) for each in cells if each is not None)
+    yours, says = (cell.address(INPUTS) for cell in cells if cell is not None)
     value = None if book.holds[key] else book.document.givens.values.get(name)
     return LiveCell(f'IF({yours}<>"",{yours},IF({says}="","",{says}))', _typed(book, node, value))
 

@@ -74,7 +74,7 @@ def live_values(book: Book) -> dict[str, Any]:
 
     def value(name: str, unit: str = "") -> LiveValue:
         if name not in book.naming.places or name not in book.document.graph.nodes:
-            known = [each for each in book.naming.places if each in book.document.graph.nodes]
+            known = [place for place in book.naming.places if place in book.document.graph.nodes]
             raise refuse(
                 "unknown-quantity", f"no quantity of this workbook is named `{name}`", help=nearest(name, known)
             )
@@ -131,7 +131,7 @@ def _row(book: Book, table: TableShape, row: str, suffix: str) -> dict[str, Live
     found = {}
     for column in table.columns:
         copies = (f"{table.cell(row, column)}{suffix}", table.cell(row, column))
-        cell = next((each for each in copies if each in book.naming.places), "")
+        cell = next((copy for copy in copies if copy in book.naming.places), "")
         if cell and column != FILLED:
             found[column] = live_value(book, book.document.graph.nodes[cell])
     return found

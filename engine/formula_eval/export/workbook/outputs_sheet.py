@@ -64,11 +64,11 @@ def _write_title(book: Book, sheet: Sheet) -> None:
     sheet.tall(0, 26)
     own = book.document.evaluator.library.title
     keys = [key for key in book.document.result.records if f"{key} chosen" in book.naming.places]
-    chosen = [each for key in keys for each in book.selectors if each.key == key]
+    chosen = [selector for key in keys for selector in book.selectors if selector.key == key]
     if chosen and not own:
-        names = [called(book, each, OUTPUTS) for each in chosen]
-        text = '&" on "&'.join(each.text for each in names)
-        sheet.formula(0, 0, text, " on ".join(str(each.value) for each in names), "title")
+        names = [called(book, selector, OUTPUTS) for selector in chosen]
+        text = '&" on "&'.join(name.text for name in names)
+        sheet.formula(0, 0, text, " on ".join(str(name.value) for name in names), "title")
     else:
         sheet.text(0, 0, title_of(book.document), "title")
     sheet.formula(1, 0, *checks_status(book, OUTPUTS), "status")

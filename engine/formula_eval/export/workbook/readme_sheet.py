@@ -126,7 +126,7 @@ def properties(document: Document) -> dict[str, object]:
         "title": _title(document),
         "subject": document.evaluator.library.title or _SUBJECT,
         "author": f"formula-eval {__version__}",
-        "keywords": ", ".join(fit_text(each)[:80] for each in document.givens.records.values())[:250],
+        "keywords": ", ".join(fit_text(record)[:80] for record in document.givens.records.values())[:250],
         "comments": fit_text(f"formulas {formulas_hash(document)}; {document.command}")[:250],
         "created": MADE_ON,
     }

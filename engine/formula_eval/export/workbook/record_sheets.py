@@ -102,7 +102,7 @@ def called(book: Book, selector: Selector, here: str) -> LiveCell:
     """The name of the record that a selector holds."""
     cells = book.naming.places[f"{selector.supplier} names"].address(here)
     held = selector.typed or _linked_now(book, selector) or selector.unchosen
-    name = next((each.name for each in book.tables[selector.supplier].rows if each.id == held), "")
+    name = next((row.name for row in book.tables[selector.supplier].rows if row.id == held), "")
     return LiveCell(f"INDEX({cells},{book.naming.reference(f'{selector.key} row', here)})", name)
 
 

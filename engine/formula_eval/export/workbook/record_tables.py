@@ -78,8 +78,8 @@ def record_tables(document: Document) -> dict[str, RecordTable]:
     needed |= {node.type.supplier for node in document.nodes if isinstance(node.type, Record)}
     needed.update((*document.result.records, *document.question.records))
     kinds = document.evaluator.schema.kinds
-    suppliers = [each for each in kinds if each in needed or _is_linked(document, each, needed)]
-    return {each: _table(document, each, suppliers) for each in suppliers}
+    suppliers = [kind for kind in kinds if kind in needed or _is_linked(document, kind, needed)]
+    return {supplier: _table(document, supplier, suppliers) for supplier in suppliers}
 
 
 def _is_linked(document: Document, kind: str, needed: AbstractSet[str]) -> bool:
@@ -102,7 +102,7 @@ def _table(document: Document, supplier: str, suppliers: list[str]) -> RecordTab
             rows.append(_row(shown, record, supplied, _restated(document, supplier, record.id)))
     linked = {key for row in rows for key in row.links if key in suppliers}
     anew = {name for row in rows for name in row.restated}
-    links = tuple(each for each in document.evaluator.schema.kinds if each in linked)
+    links = tuple(kind for kind in document.evaluator.schema.kinds if kind in linked)
     stated = {name for row in rows for name in row.values}
     inputs = tuple(node for node in inputs if node.name in stated or node.expression is None)
     return RecordTable(supplier, inputs, links, tuple(nodes[name] for name in nodes if name in anew), tuple(rows))
@@ -126,14 +126,18 @@ def _chosen(document: Document, supplier: str) -> Iterator[tuple[RecordFile, Sup
     ours = list(document.records(supplier))
     for key in (supplier, *record_inputs(document, supplier)):
         record = document.givens.files.get(key)
-        if record is not None and all(record != each for each, _ in ours):
+        if record is not None and all(record != file for file, _ in ours):
             yield record, read_record(record, schema, whole=False)
 
 
 def record_inputs(document: Document, supplier: str) -> list[str]:
     """The inputs that are a record of this supplier themselves, such as a draft model."""
     schema = document.evaluator.schema.inputs.values()
-    return [each.name for each in schema if each.quantity.kind == "record" and each.quantity.unit == supplier]
+    return [
+        input_schema.name
+        for input_schema in schema
+        if input_schema.quantity.kind == "record" and input_schema.quantity.unit == supplier
+    ]
 
 
 def selectors_of(document: Document, tables: Mapping[str, RecordTable]) -> list[Selector]:
@@ -145,9 +149,9 @@ def selectors_of(document: Document, tables: Mapping[str, RecordTable]) -> list[
     for key in (*tables, *needed):
         kind, naming = places[key]
         holds = cell_id(document.givens.records.get(key, ""))
-        layers = {_origin(document, each) for each in naming} - {""}
+        layers = {_origin(document, name) for name in naming} - {""}
         linked = document.givens.record_origins.get(key, "") in layers
-        shown = tuple((each, places[each][0]) for each in naming if each in tables or each in needed)
+        shown = tuple((name, places[name][0]) for name in naming if name in tables or name in needed)
         unsaid = linked or document.givens.record_origins.get(key) == Origin.DEFAULT
         unchosen = _unchosen(document, kind) if key in tables else ""
         found.append(Selector(key, kind, "" if unsaid else holds, holds or unchosen, shown, unchosen))
@@ -196,4 +200,4 @@ def _restated(document: Document, kind: str, record: str) -> dict[str, Number]:
 
 
 def _merged(layers: Sequence[SuppliedValues]) -> dict[str, Number]:
-    return {name: value for each in layers for name, value in each.values.items()}
+    return {name: value for layer in layers for name, value in layer.values.items()}

@@ -59,7 +59,9 @@ def scenario_plan(book: Book) -> ScenarioPlan | None:
     """The first section with an output that the document holds; None for a namespace with values of its own."""
     if book.document.question.namespace:
         return None
-    return next((plan for plan in (_plan(book, each) for each in book.layout.scenarios) if plan is not None), None)
+    return next(
+        (plan for plan in (_plan(book, scenario) for scenario in book.layout.scenarios) if plan is not None), None
+    )
 
 
 def _plan(book: Book, section: Section) -> ScenarioPlan | None:
@@ -67,9 +69,9 @@ def _plan(book: Book, section: Section) -> ScenarioPlan | None:
     if document.is_asked and not is_about(section, document):
         return None
     known = book.asked & book.naming.places.keys()
-    outputs = [(each, nodes[each["name"]]) for each in section["outputs"] if each["name"] in known]
-    local = tuple(each for each in book.selectors if each.key == each.supplier)
-    kinds = tuple(each for name in section["inputs"] for each in local if each.key == name)
+    outputs = [(output, nodes[output["name"]]) for output in section["outputs"] if output["name"] in known]
+    local = tuple(selector for selector in book.selectors if selector.key == selector.supplier)
+    kinds = tuple(selector for name in section["inputs"] for selector in local if selector.key == name)
     inputs = [nodes[name] for name in section["inputs"] if name in known and nodes[name].kind == "input"]
     if not outputs or not inputs:
         return None
@@ -213,7 +215,11 @@ def _write_chain(book: Book, sheet: Sheet, plan: ScenarioPlan, columns: Sequence
         for some in [range(len(columns))] if alike else [range(place, place + 1) for place in range(len(columns))]:
             cells = [(row, columns[place].at) for place in some]
             sheet.formulas_alike(
-                cells, [texts[each] for each in some], [held[each] for each in some], "calc", book.number_format(node)
+                cells,
+                [texts[number] for number in some],
+                [held[number] for number in some],
+                "calc",
+                book.number_format(node),
             )
         for column in columns:
             column.local[node.name] = _address(row, column.at)
@@ -232,7 +238,7 @@ def _input(book: Book, node: Node, column: ScenarioColumn) -> str:
     if is_stated(book, node):
         stated = book.naming.reference(f"{node.supplier}: {node.name}", SCENARIOS)
         cells.append(f"INDEX({stated},{column.rows[node.supplier]})")
-    said = ",".join(f'{each}<>""' for each in cells)
+    said = ",".join(f'{cell}<>""' for cell in cells)
     column.local[f"{node.name}="] = f"OR({said})"
     return book.input_formula(node, SCENARIOS, column.local, cells)
 

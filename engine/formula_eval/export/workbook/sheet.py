@@ -222,7 +222,7 @@ class Sheet:
 def _lines(text: str, room: int) -> int:
     """How many lines a text needs; the copies of a formula have its sentences."""
     return sum(
-        1 if len(each) <= room else len(wrap(each, room, break_on_hyphens=False)) or 1 for each in text.split("\n")
+        1 if len(name) <= room else len(wrap(name, room, break_on_hyphens=False)) or 1 for name in text.split("\n")
     )
 
 

@@ -93,8 +93,8 @@ def _edges(line: int, place: int) -> dict[str, Any]:
     if line < 0:
         return {}
     edges = {"top": line == 0, "bottom": line == HEIGHT - 1, "left": place == 0, "right": place == WIDTH - 1}
-    found: dict[str, Any] = {each: 1 for each, is_edge in edges.items() if is_edge}
-    return found | {f"{each}_color": FAINT for each in found}
+    found: dict[str, Any] = {name: 1 for name, is_edge in edges.items() if is_edge}
+    return found | {f"{name}_color": FAINT for name in found}
 
 
 def _colour(sheet: Sheet, at: tuple[int, int], colours: Mapping[str, str]) -> None:
@@ -116,4 +116,4 @@ def _colour(sheet: Sheet, at: tuple[int, int], colours: Mapping[str, str]) -> No
 def pale(colour: str) -> str:
     """A colour on which black text can be read."""
     parts = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
-    return "#" + "".join(f"{round(each + (255 - each) * _PALE):02X}" for each in parts)
+    return "#" + "".join(f"{round(part + (255 - part) * _PALE):02X}" for part in parts)

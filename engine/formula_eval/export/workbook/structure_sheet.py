@@ -48,7 +48,7 @@ def has_structure(book: Book) -> bool:
     if not library.last(DIAGRAM_FILE)[0]:
         return False
     layout = read_diagram_layout(library)
-    return any(_phase(book, layout, each).drawn for each in layout.phases)
+    return any(_phase(book, layout, phase).drawn for phase in layout.phases)
 
 
 def write_structure_sheet(book: Book) -> None:
@@ -56,15 +56,15 @@ def write_structure_sheet(book: Book) -> None:
     layout = read_diagram_layout(book.document.evaluator.library)
     phases = [phase for each in layout.phases if (phase := _phase(book, layout, each)).drawn]
     grids = [_placed(book, layout, phase) for phase in phases]
-    lefts = [sum(_columns(each) + 1 for each in grids[:number]) for number in range(len(grids))]
-    widths = [_columns(each) for each in grids]
+    lefts = [sum(_columns(placement) + 1 for placement in grids[:number]) for number in range(len(grids))]
+    widths = [_columns(placement) for placement in grids]
     sheet = book.sheet(STRUCTURE, [_COLUMN] * max(12, sum(widths) + len(widths)))
     words = book.looks["structure"].words
     sheet.title_lines(STRUCTURE, words["says"])
     for phase, grid, left in zip(phases, grids, lefts, strict=True):
         _write_phase(sheet, layout, phase, grid, left, words["idle"])
     sheet.finish(frozen=(3, 0))
-    last = max((_row_of(each.layers) for each in grids), default=_TOP)
+    last = max((_row_of(placement.layers) for placement in grids), default=_TOP)
     sheet.raw.print_area(0, 0, last - 1, max(11, sum(widths) + len(widths) - 1))  # what does not run stands beneath
     sheet.raw.fit_to_pages(1, 1)
 
@@ -125,11 +125,11 @@ def _own(node: Section, time: LiveAmount, total: LiveAmount | None) -> structure
     return structure_block.OperatorBlock(node["title"], time, bound, total)
 
 
-def _times(count: LiveAmount, each: LiveAmount) -> LiveAmount:
+def _times(count: LiveAmount, amount: LiveAmount) -> LiveAmount:
     value: Value = ABSENT
-    if not isinstance(count.value, str) and not isinstance(each.value, str):
-        value = count.value * each.value
-    return LiveAmount(f"({count.text}*{each.text})", value, each.scales)
+    if not isinstance(count.value, str) and not isinstance(amount.value, str):
+        value = count.value * amount.value
+    return LiveAmount(f"({count.text}*{amount.text})", value, amount.scales)
 
 
 def _bound(
@@ -160,12 +160,12 @@ def _rest(total: LiveAmount, shares: Sequence[str], parts: Sequence[structure_bl
     """The amount that the parts leave of the whole, by their shares in these cells of the sheet."""
     text = f"(1-({'+'.join(shares) or '0'}))"
     text = f"({total.text}*IF({text}>{_NOTHING:.9f},{text},0))"
-    numbers = [each.time.value for each in parts if not isinstance(each.time.value, str)]
+    numbers = [part.time.value for part in parts if not isinstance(part.time.value, str)]
     if isinstance(total.value, str) or len(numbers) < len(parts):
         return LiveAmount(text, ABSENT, total.scales)
     held = 0.0
-    for each in numbers:  # in the order of the formula: the built-in sum rounds otherwise
-        held += each / total.value if total.value > 0 else 0
+    for number in numbers:  # in the order of the formula: the built-in sum rounds otherwise
+        held += number / total.value if total.value > 0 else 0
     return LiveAmount(text, total.value * (1 - held if 1 - held > _NOTHING else 0), total.scales)
 
 

@@ -45,7 +45,7 @@ def write_sweep(book: Book, plans: Sequence[SweepPlan]) -> None:
         for number, node in enumerate(plan.chain, len(plan.outputs) + 2):
             longest[number] = max(longest.get(number, 0), len(node.name))
     chains = (longest.get(column, 0) for column in range(shown + 2, max(longest, default=0) + 1))
-    widths = [14.0, *(19.0 for _ in range(shown)), 3.0, *(min(_WIDEST, max(14.0, 1.15 * each)) for each in chains)]
+    widths = [14.0, *(19.0 for _ in range(shown)), 3.0, *(min(_WIDEST, max(14.0, 1.15 * chain)) for chain in chains)]
     sheet = book.sheet(SWEEP, widths)
     sheet.title_lines(SWEEP, book.looks["sweep"].words["says"])
     row = 3
@@ -61,7 +61,7 @@ def _plan(book: Book, section: Section) -> SweepPlan | None:
         return None
     graph, known = document.graph, set(document.names)
     vary = section["vary"]
-    outputs = [(each, graph.nodes[each["name"]]) for each in section["outputs"] if each["name"] in known]
+    outputs = [(output, graph.nodes[output["name"]]) for output in section["outputs"] if output["name"] in known]
     if vary not in known or not outputs:
         return None
     changed = {vary}

@@ -69,7 +69,7 @@ def _grids(book: Book) -> Iterator[tuple[TableShape, str]]:
         bindings = dict.fromkeys(node.binding for node in cells if node.cell and node.cell.table == name)
         bindings = {each: None for each in bindings if _absent(book, table, each) <= _MOST_ABSENT}
         copies = sorted((each for each in bindings if each), key=lambda each: (each.count("="), each)) or list(bindings)
-        parts = {each: frozenset(binding_parts(each)) for each in copies}
+        parts = {copy: frozenset(binding_parts(copy)) for copy in copies}
         for binding in copies:
             whole = any(parts[binding] < parts[other] for other in copies)
             if _filled(book, table, binding) >= (1 if whole else _ENOUGH):
@@ -129,7 +129,7 @@ class _Made(NamedTuple):
 
 def _worked_out(book: Book, table: TableShape, binding: str) -> dict[str, _Made]:
     """The cells that the document does not need, as far as those of the grid suffice."""
-    left = [each for each in book.document.graph.cells(table.cells()) if book.cell(each.name, binding) is None]
+    left = [cell for cell in book.document.graph.cells(table.cells()) if book.cell(cell.name, binding) is None]
     made: dict[str, _Made] = {}
     before = -1
     while before < len(made):
@@ -226,10 +226,10 @@ def _draw_sequence(  # noqa: PLR0913, PLR0917 - a grid, its columns and where th
     if not table.sequence or count < _LEAST_ROWS:
         return 0
     shown = list(dict.fromkeys(scale.unit for scale in drawn.values()))[:_MOST_CHARTS]
-    indices = [1 + table.columns.index(each) for each in table.indices]
+    indices = [1 + table.columns.index(index) for index in table.indices]
     for number, unit in enumerate(shown):
         chart = book.workbook.add_chart({"type": "line"})
-        for place, column in enumerate([each for each, scale in drawn.items() if scale.unit == unit][:_MOST_LINES]):
+        for place, column in enumerate([name for name, scale in drawn.items() if scale.unit == unit][:_MOST_LINES]):
             look = {"line": {"color": book.palette.series(place), "width": 1.5}}
             at, rows = 1 + table.columns.index(column), (top, top + count - 1)
             lines = series(sheet.title, (min(indices), at), rows, name=column.replace("_", " "), **look)
@@ -237,7 +237,7 @@ def _draw_sequence(  # noqa: PLR0913, PLR0917 - a grid, its columns and where th
             chart.add_series(lines)
         title = f"{table.name}, {unit}" if unit else table.name
         frame(chart, title, _CHART_SIZE)
-        indices_named = ", ".join(each.replace("_", " ") for each in table.indices)
+        indices_named = ", ".join(index.replace("_", " ") for index in table.indices)
         no_grid = {"visible": False}
         chart.set_x_axis(axis(indices_named, interval_unit=max(1, count // _LABELS), major_gridlines=no_grid))
         chart.set_y_axis(axis(""))
@@ -257,7 +257,7 @@ def _scale(
     nodes = [node for node, _ in cells]
     scales = book.units.shown(nodes[0]) if nodes else ()
     sizes = [abs(value) for _, value in cells if not isinstance(value, str)]
-    fitting = [each for each in scales if each.factor <= max(sizes, default=0)]
+    fitting = [scale for scale in scales if scale.factor <= max(sizes, default=0)]
     if scales:
         return (fitting or scales[:1])[-1]
     return units.UnitScale(nodes[0].unit if nodes else "")

@@ -69,7 +69,7 @@ def _opened(template: str | Path) -> Any:  # noqa: ANN401 - as openpyxl's own
 def _marked(sheet: Any) -> Iterator[Cell]:  # noqa: ANN401 - a chart sheet has no cells
     rows = sheet.iter_rows() if isinstance(sheet, Worksheet) else ()
     for row in rows:
-        yield from (each for each in row if isinstance(each.value, str) and ("{{" in each.value or "{%" in each.value))
+        yield from (cell for cell in row if isinstance(cell.value, str) and ("{{" in cell.value or "{%" in cell.value))
 
 
 class _Filler:
@@ -206,10 +206,10 @@ def _copy_sheets(ours: Any, theirs: Any, template: str) -> None:  # noqa: ANN401
 def _copy_sheet(source: Any, target: Any, styled: dict[int, Any]) -> None:  # noqa: ANN401 - as above
     for cell in (each for row in source.iter_rows() for each in row):
         _copy_cell(cell, target, styled)
-    for key, each in source.column_dimensions.items():
-        target.column_dimensions[key].width = each.width
-    for key, each in source.row_dimensions.items():
-        target.row_dimensions[key].height = each.height
+    for key, column_dimension in source.column_dimensions.items():
+        target.column_dimensions[key].width = column_dimension.width
+    for key, row_dimension in source.row_dimensions.items():
+        target.row_dimensions[key].height = row_dimension.height
     for each in source.merged_cells.ranges:
         target.merge_cells(str(each))
     for each in source.data_validations.dataValidation:

@@ -180,7 +180,7 @@ class Units:
             return ()
         extra = "".join(f"/{part}" for part in node.unit.split("/")[1:] if self._is_count(part))
         scales = [self.scale(unit) for unit in self.layout.shown.get(quantity.dimension, ())]
-        return [UnitScale(each.unit + extra, each.factor) for each in scales]
+        return [UnitScale(scale.unit + extra, scale.factor) for scale in scales]
 
     def _is_count(self, part: str) -> bool:
         unit = self.table.units.get(part)
@@ -247,13 +247,13 @@ def shown(cell: str, value: Value, scales: Sequence[UnitScale]) -> tuple[LiveCel
         held = ABSENT if isinstance(value, str) else only.number(value)
         return LiveCell(only.from_base(cell), held), LiveCell(f'"{only.unit}"', only.unit)
     least = excel_number(scales[0].factor)
-    factors = ",".join(excel_number(each.factor) for each in scales)
-    units = ",".join(f'"{each.unit}"' for each in scales)
+    factors = ",".join(excel_number(scale.factor) for scale in scales)
+    units = ",".join(f'"{scale.unit}"' for scale in scales)
     size = f"MAX(ABS({cell}),{least})"
     texts = f"{cell}/LOOKUP({size},{{{factors}}})", f"LOOKUP({size},{{{factors}}},{{{units}}})"
     if isinstance(value, str):
         return LiveCell(texts[0], ABSENT), LiveCell(texts[1], ABSENT)
-    sizes = [float(each.factor) for each in scales]
+    sizes = [float(scale.factor) for scale in scales]
     place = bisect_right(sizes, max(abs(value), sizes[0])) - 1
     return LiveCell(texts[0], value / sizes[place]), LiveCell(texts[1], scales[place].unit)
 

@@ -42,7 +42,7 @@ def _rule(book: Book, node: Node) -> dict[str, Any]:
     if isinstance(node.type, Choice) or (isinstance(node.type, Date) and node.low is None):
         return {"validate": "any"}
     if node.allowed:
-        return {"validate": "list", "source": [f"{each:g}" for each in node.allowed]}
+        return {"validate": "list", "source": [f"{number:g}" for number in node.allowed]}
     scale = book.units.typed(node)
     low = scale.number(node.low or 0.0)
     kind = "integer" if getattr(node.type, "whole", False) and scale.factor == 1 else "decimal"
@@ -58,7 +58,7 @@ def allowed_text(book: Book, node: Node) -> str:
     if isinstance(node.type, Choice):
         return ", ".join(node.type.values)
     if node.allowed:
-        return ", ".join(f"{each:g}" for each in node.allowed)
+        return ", ".join(f"{number:g}" for number in node.allowed)
     scale = book.units.typed(node)
     if isinstance(node.type, Date):
         return date_range(node.low, node.high) or "any day"

@@ -210,8 +210,8 @@ class Book:
         `cells` are those in which it is said, the one that goes before the others first.
         """
         parts = e.walk(node.expression) if node.expression is not None else ()
-        read = [each.node for each in parts if isinstance(each, e.Reference)]
-        stands = all(each in self.naming.places or each in (local or {}) for each in read)
+        read = [part.node for part in parts if isinstance(part, e.Reference)]
+        stands = all(name in self.naming.places or name in (local or {}) for name in read)
         default = self.formula(node, here, local) if stands else "NA()"  # set, though nothing needs what it reads
         if cells is None:
             keys = [f"{node.name} {each}" for each in ("varied", "typed", "supplied")]

@@ -27,7 +27,7 @@ from formula_eval.launch.manifests.structured import structured, with_macros
 from formula_eval.launch.python_script.code import PythonCode, python_code
 from formula_eval.launch.shell.script import Script, read_script, slurm_words
 from formula_eval.launch.tables.launch_program import FORMS, LAUNCHER, LaunchProgram, Option, plain
-from formula_eval.launch.tables.option_parser import Setting, flattened, json_value, settings_of, typed
+from formula_eval.launch.tables.option_parser import Setting, file_settings, flattened, settings_of, typed
 from formula_eval.records.open_text import as_written, is_open
 from formula_eval.text_files import read_text
 
@@ -69,9 +69,9 @@ class LaunchText:
             yield from self._in_documents(self._text, self._ending)
             return
         blocks = blocks_of(self._text)
-        for each in blocks:
+        for block in blocks:
             with suppress(*([FormulaError] if len(blocks) > 1 else [])):  # an answer of the server, or an excerpt
-                yield from self._in_block(each)
+                yield from self._in_block(block)
 
     def _in_block(self, text: str) -> Sequence[Process]:
         """The programs that a text starts, told by what it looks like."""
@@ -110,8 +110,8 @@ class LaunchText:
         self.undecided |= script.undecided
         search = ProgramFinder(self._programs)
         found = list(search.processes(script)) or list(search.of_arguments(script))
-        written = (instructed_program(each, self._programs) for each in script.documents.values())
-        return [_instructed(each, found) for each in written if each] or found
+        written = (instructed_program(document, self._programs) for document in script.documents.values())
+        return [_instructed(process, found) for process in written if process] or found
 
     def _in_python(self, code: PythonCode) -> list[Process]:
         commands = ProgramFinder(self._programs).processes(Script(code.commands, {}))
@@ -122,21 +122,31 @@ class LaunchText:
         """The variables that Slurm sets by what a script's `#SBATCH` lines say."""
         slurm = self._programs.get("slurm")
         said = settings_of(slurm_words(text), slurm) if slurm else []
-        options = {each.name: slurm.options.get(each.name) for each in said} if slurm else {}
-        return {name: str(each.value) for each in said if (option := options[each.name]) for name in option.environment}
+        options = {setting.name: slurm.options.get(setting.name) for setting in said} if slurm else {}
+        return {
+            name: str(setting.value)
+            for setting in said
+            if (option := options[setting.name])
+            for name in option.environment
+        }
 
     def _in_documents(self, text: str, ending: str) -> Iterator[Process]:
         documents = [with_macros(each) for each in structured(text, ending, self.shown)]
         documents += [each for inner in texts_within(documents) for each in structured(inner, ".yaml", self.shown)]
-        around = [one for each in documents for one in launchers_of(each, self._programs, self.shown)]
+        around = [one for document in documents for one in launchers_of(document, self._programs, self.shown)]
         commands = tuple(commands_of(documents, self._programs, variables_of(around)))
         processes = ProgramFinder(self._programs).processes(Script(commands, {}))
-        found = list(processes) or [each for document in documents for each in self._of_tables(document, ending)]
-        nodes = any(setting.name == "nnodes" for each in found for _, said in each.launchers for setting in said)
+        found = list(processes) or [
+            of_table for document in documents for of_table in self._of_tables(document, ending)
+        ]
+        nodes = any(setting.name == "nnodes" for process in found for _, said in process.launchers for setting in said)
         around += self._chosen_nodes(documents, () if nodes else replicas_in(documents)) if found else []
         self._mounted |= mounted_in(documents)
         marks = marks_in(words_in(documents), self._programs)
-        yield from (each._replace(launchers=(*around, *each.launchers), marks=(*marks, *each.marks)) for each in found)
+        yield from (
+            process._replace(launchers=(*around, *process.launchers), marks=(*marks, *process.marks))
+            for process in found
+        )
 
     def _chosen_nodes(self, documents: Sequence[object], replicas: Iterable[tuple[str, int]]) -> list[Launcher]:
         """What the labels say by which nodes are chosen; how many replicas there are is told."""
@@ -163,7 +173,7 @@ class LaunchText:
         found = list(self._configured(document, ending))
         lists = [value for _, value in flattened(document) if isinstance(value, list)]
         inner = (item for each in lists for item in each)
-        yield from found or (each for table in inner for each in self._of_tables(table, ending))
+        yield from found or (of_table for table in inner for of_table in self._of_tables(table, ending))
 
     def _configured(self, table: Mapping[str, Any], ending: str) -> Iterator[Process]:
         """The program whose options a configuration file holds."""
@@ -181,7 +191,7 @@ class LaunchText:
         others = [] if any(each.extends == program.id for score, each in scored if score == best) else others
         if others:
             self.remarks.append(f"Its keys are those of {' and '.join(others)} too; read as {program.title}'s.")
-        settings = _file_settings(pairs, program, self.shown)
+        settings = file_settings(pairs, program, self.shown)
         for name, value in pairs:
             if name.rpartition(".")[2] in _ARGUMENTS and isinstance(value, list):
                 settings += settings_of([str(each) for each in value], program)
@@ -196,25 +206,24 @@ class LaunchText:
 
         A file may name others.
         """
-        for each in settings:
-            option = program.options.get(each.name)
-            if option is None or not option.file or not isinstance(each.value, str) or each.value in option.words:
+        for setting in settings:
+            option = program.options.get(setting.name)
+            if option is None or not option.file or not isinstance(setting.value, str) or setting.value in option.words:
                 continue
             other = program if option.file == "self" else self._programs[option.file]
-            name = as_written(each.value)
-            if not self._may_follow(each.value):
-                self.remarks.append(
-                    f"{each.written} {name}: only files beside the text or beneath are read; what it sets is not known."
-                )
+            name = as_written(setting.value)
+            if not self._may_follow(setting.value):
+                untold = "only files beside the text or beneath are read; what it sets is not known."
+                self.remarks.append(f"{setting.written} {name}: {untold}")
                 continue
-            text = self._content(each.value)
+            text = self._content(setting.value)
             if text is None:
                 told = "" if option.meant(name) is None else " beyond what its name tells"
-                self.remarks.append(f"{each.written} {name}: the file is not here; what it sets is not known{told}.")
+                self.remarks.append(f"{setting.written} {name}: the file is not here; what it sets is not known{told}.")
                 continue
             for document in structured(text, Path(name).suffix.lower(), name):
                 if isinstance(document, Mapping):
-                    more = _file_settings(list(flattened(document)), other, name)
+                    more = file_settings(list(flattened(document)), other, name)
                     yield other, more
                     yield from self.named_files(other, more, depth + 1) if depth < _MOST_FILES else ()
 
@@ -248,9 +257,9 @@ def _is_file(path: Path) -> bool:
 
 def _instructed(written: Process, found: Sequence[Process]) -> Process:
     """A program by the instructions that a script writes, with what else the script says of it but for its model."""
-    own = {written.program.positional, *(each.name for each in written.settings)}
-    started = [each for process in found if process.program is written.program for each in process.settings]
-    return written._replace(settings=(*written.settings, *(each for each in started if each.name not in own)))
+    own = {written.program.positional, *(setting.name for setting in written.settings)}
+    started = [setting for process in found if process.program is written.program for setting in process.settings]
+    return written._replace(settings=(*written.settings, *(setting for setting in started if setting.name not in own)))
 
 
 def _score(program: LaunchProgram, names: Sequence[str]) -> tuple[int, int, int, bool]:
@@ -263,7 +272,7 @@ def _score(program: LaunchProgram, names: Sequence[str]) -> tuple[int, int, int,
 
 def _first_line(text: str) -> str:
     """The first line that says something, to a reader of YAML."""
-    return next((each for each in text.splitlines() if each.strip() and not each.startswith(("#", "---"))), "")
+    return next((line for line in text.splitlines() if line.strip() and not line.startswith(("#", "---"))), "")
 
 
 def _path_of(text: str) -> tuple[Path | None, int]:
@@ -287,12 +296,3 @@ def _path_of(text: str) -> tuple[Path | None, int]:
     if " " not in text.strip() and (path.suffix.lower() in (*_STRUCTURED, *_SHELL, ".txt", ".md") or "/" in text):
         raise refuse("unreadable", f"Cannot read `{text}`: no such file or directory")
     return None, 0
-
-
-def _file_settings(pairs: Sequence[tuple[str, Any]], program: LaunchProgram, place: str) -> list[Setting]:
-    found: list[Setting] = []
-    for name, value in pairs:
-        nested = json_value(value, name) if isinstance(value, str) and value[:1] == "{" else value
-        inner = flattened(nested, f"{name}.") if isinstance(nested, Mapping) else [(name, value)]
-        found += [Setting(program.option_named(each) or each, each, said, place) for each, said in inner]
-    return found

@@ -13,8 +13,8 @@ _LINE = re.compile(r"(\w+)[ \t]+(.+)")
 
 def instructed_program(text: str, programs: Mapping[str, LaunchProgram]) -> Process | None:
     """The program whose instructions all lines of a text are, with what they set; None for any other text."""
-    lines = [_LINE.fullmatch(each) for each in _lines(text)]
-    said = [(each[1].upper(), each[2].strip()) for each in lines if each]
+    lines = [_LINE.fullmatch(line) for line in _lines(text)]
+    said = [(line[1].upper(), line[2].strip()) for line in lines if line]
     for program in programs.values():
         known = program.instructions
         first = next(iter(known), None)
@@ -30,7 +30,7 @@ def instructed_program(text: str, programs: Mapping[str, LaunchProgram]) -> Proc
 def _lines(text: str) -> list[str]:
     """The lines that say something; a text within three quotes is one with its instruction."""
     whole = _LONG.sub(lambda found: " ".join(found[1].split()) or "-", text)
-    return [each.strip() for each in whole.splitlines() if each.strip() and not each.lstrip().startswith("#")]
+    return [line.strip() for line in whole.splitlines() if line.strip() and not line.lstrip().startswith("#")]
 
 
 def _settings(said: list[tuple[str, str]], program: LaunchProgram) -> Iterator[Setting]:

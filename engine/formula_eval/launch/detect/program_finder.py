@@ -51,7 +51,7 @@ class ProgramFinder(NamedTuple):
         for command in script.commands:
             marks = marks_in(_said_by(command), self.programs)
             found = self._of_command(command, script, depth)
-            yield from (each._replace(marks=(*each.marks, *marks)) for each in found) if marks else found
+            yield from (process._replace(marks=(*process.marks, *marks)) for process in found) if marks else found
 
     def of_arguments(self, script: Script) -> Iterator[Process]:
         """The program whose options a text holds that begins with one, if they are those of one program most of all."""
@@ -59,11 +59,11 @@ class ProgramFinder(NamedTuple):
             if not command.words[0].startswith("-"):
                 continue
             read = [
-                (each, settings_of(command.words, each))
-                for each in self.programs.values()
-                if each.purpose != LAUNCHER and each.commands and not each.extends
+                (program, settings_of(command.words, program))
+                for program in self.programs.values()
+                if program.purpose != LAUNCHER and program.commands and not program.extends
             ]
-            scored = sorted(((_likeness(*each), *each) for each in read), key=lambda each: -each[0])
+            scored = sorted(((_likeness(*pair), *pair) for pair in read), key=lambda each: -each[0])
             if scored[0][0] > scored[1][0]:
                 yield Process(scored[0][1], tuple(scored[0][2]), line=command.line, started=False)
 
@@ -98,12 +98,12 @@ class ProgramFinder(NamedTuple):
 
     def _inner_script(self, command: SimpleCommand) -> str:
         """A script that a word holds: behind `bash -c`, `ssh`, `srun`."""
-        return next((each for each in command.words if _has_blanks(each) and self._starts_program(each)), "")
+        return next((word for word in command.words if _has_blanks(word) and self._starts_program(word)), "")
 
     def _starts_program(self, text: str) -> bool:
         words = _without_switches(text.split())
         return any(self._programs_at(words, place) for place in range(len(words))) or (
-            _runs_image(words) and any(_is_image(word, each) for word in words for each in self.programs.values())
+            _runs_image(words) and any(_is_image(word, program) for word in words for program in self.programs.values())
         )
 
     def _named(self, command: SimpleCommand, script: Script) -> Process | None:
@@ -117,7 +117,7 @@ class ProgramFinder(NamedTuple):
             read = [(program, settings_of(words[place + length :], program, environment)) for program, length in wanted]
             started = words[place : place + wanted[0][1]]
             program, settings = max(
-                read, key=lambda each: (_likeness(*each), _exactness(each[0], started), not each[0].extends)
+                read, key=lambda pair: (_likeness(*pair), _exactness(pair[0], started), not pair[0].extends)
             )
             if not self._is_named(started) and not _likeness(program, settings):
                 continue
@@ -128,10 +128,10 @@ class ProgramFinder(NamedTuple):
     def _programs_at(self, words: Sequence[str], place: int) -> list[tuple[LaunchProgram, int]]:
         """The programs whose command stands here, with its length; those of the longest command."""
         found = [
-            (program, each)
+            (program, command)
             for program in self.programs.values()
-            for each in program.commands
-            if _stands(each, words[place : place + len(each)])
+            for command in program.commands
+            if _stands(command, words[place : place + len(command)])
         ]
         named = [(program, each) for program, each in found if not _is_any(each)] or found
         longest = max((len(each) for _, each in named), default=0)
@@ -139,8 +139,8 @@ class ProgramFinder(NamedTuple):
 
     def _is_named(self, words: Sequence[str]) -> bool:
         """Whether these words are a program's own command, not one that any script may have."""
-        commands = (each for program in self.programs.values() for each in program.commands)
-        return any(_stands(each, words) for each in commands if not _is_any(each))
+        commands = (command for program in self.programs.values() for command in program.commands)
+        return any(_stands(command, words) for command in commands if not _is_any(command))
 
     def _of_image(self, command: SimpleCommand) -> Process | None:
         """A container whose image starts the program, with the words behind it as arguments."""
@@ -153,7 +153,7 @@ class ProgramFinder(NamedTuple):
                     return None  # a shell in place of what the image starts
                 environment = {**command.environment, **_container_environment(command.words[: max(place, 0)])}
                 settings = settings_of(_behind_command(command.words[place + 1 :], program), program, environment)
-                if program.image_names and all(each.name != program.image_names for each in settings):
+                if program.image_names and all(setting.name != program.image_names for setting in settings):
                     settings.append(Setting(program.image_names, image, PurePosixPath(image).name.partition(":")[0]))
                 around = self._around(command.words[: max(place, 0)], environment)
                 return Process(program, tuple(settings), around, version_of(image), command.line, command.sure)
@@ -169,20 +169,22 @@ class ProgramFinder(NamedTuple):
         ]
         stops = [*(start for _, start, _ in found[1:]), len(words)]
         pairs = zip(found, stops, strict=False)
-        return tuple((each, tuple(settings_of(words[end:stop], each, environment))) for (each, _, end), stop in pairs)
+        return tuple(
+            (program, tuple(settings_of(words[end:stop], program, environment))) for (program, _, end), stop in pairs
+        )
 
 
 def marks_in(words: Iterable[str], programs: Mapping[str, LaunchProgram]) -> tuple[str, ...]:
     """The words, or the values behind their `=`, that tell the make of accelerators."""
-    anywhere = [each for each in programs.values() if each.anywhere]
+    anywhere = [program for program in programs.values() if program.anywhere]
     parts = (part for word in words for part in (word, word.partition("=")[2]) if part)
-    return tuple(dict.fromkeys(part for part in parts if any(each.advice(part) for each in anywhere)))
+    return tuple(dict.fromkeys(part for part in parts if any(program.advice(part) for program in anywhere)))
 
 
 def _before(words: Sequence[str], script: str) -> Sequence[str]:
     """The words before a script, and before the shell that it is handed to: `bash -c`."""
     before = words[: words.index(script)]
-    shell = next((place for place, each in enumerate(before) if PurePosixPath(each).name in _SHELLS), len(before))
+    shell = next((place for place, name in enumerate(before) if PurePosixPath(name).name in _SHELLS), len(before))
     return before[:shell]
 
 
@@ -194,21 +196,21 @@ def _said_by(command: SimpleCommand) -> Iterator[str]:
 
 def with_servers(found: Sequence[Process]) -> list[Process]:
     """Processes, those that name a model with the settings of the server that runs it, where it is started apart."""
-    servers = [each for each in found if each.program.server_apart and not _names_model(each)]
-    named = [each for each in found if each not in servers]
-    if not any(each.program.server_apart for each in named):
+    servers = [process for process in found if process.program.server_apart and not _names_model(process)]
+    named = [process for process in found if process not in servers]
+    if not any(process.program.server_apart for process in named):
         return list(found)
-    return [_with_server(each, [one for one in servers if one.program is each.program]) for each in named]
+    return [_with_server(process, [one for one in servers if one.program is process.program]) for process in named]
 
 
 def _names_model(process: Process) -> bool:
-    return any(each.name in process.program.model_options for each in process.settings)
+    return any(setting.name in process.program.model_options for setting in process.settings)
 
 
 def _with_server(process: Process, servers: Sequence[Process]) -> Process:
-    own = {each.name for each in process.settings}
-    more = [each for server in servers for each in server.settings if each.name not in own]
-    version = next((each.version for each in servers if each.version), "")
+    own = {setting.name for setting in process.settings}
+    more = [setting for server in servers for setting in server.settings if setting.name not in own]
+    version = next((server.version for server in servers if server.version), "")
     return process._replace(settings=(*process.settings, *more), version=process.version or version)
 
 
@@ -220,21 +222,21 @@ def _without_switches(words: Sequence[str]) -> tuple[str, ...]:
     """The words but for switches of Python itself, as in `python -u -m`."""
     pairs = zip(("", *words), words, strict=False)
     return tuple(
-        each
-        for before, each in pairs
-        if not (each in _SWITCHES and _PYTHON.fullmatch(PurePosixPath(without_open(before)).name))
+        name
+        for before, name in pairs
+        if not (name in _SWITCHES and _PYTHON.fullmatch(PurePosixPath(without_open(before)).name))
     )
 
 
 def _likeness(program: LaunchProgram, settings: Sequence[Setting]) -> float:
     """How many of the options are the program's own; what it knows to cost nothing counts half."""
-    own = sum(each.name in program.options for each in settings)
-    return own + sum(program.knows(each.name) for each in settings) / 2
+    own = sum(setting.name in program.options for setting in settings)
+    return own + sum(program.knows(setting.name) for setting in settings) / 2
 
 
 def _exactness(program: LaunchProgram, words: Sequence[str]) -> int:
     """How much of a command, `*grpo*.py` more than `*.py`, a program names of these words."""
-    return max(len("".join(each).replace("*", "")) for each in program.commands if _stands(each, words))
+    return max(len("".join(command).replace("*", "")) for command in program.commands if _stands(command, words))
 
 
 def _is_any(command: Sequence[str]) -> bool:
@@ -258,26 +260,27 @@ def _alike(pattern: str, word: str) -> bool:
 
 
 def _runs_image(words: Sequence[str]) -> bool:
-    return any(each in ("docker", "podman", "nerdctl") for each in words)
+    return any(word in ("docker", "podman", "nerdctl") for word in words)
 
 
 def _is_image(word: str, program: LaunchProgram) -> bool:
     bare = word.partition("@")[0]
     return any(
-        fnmatchcase(bare, each) or bare.startswith(f"{each}:") or f"/{each}:" in f"{bare}:" for each in program.images
+        fnmatchcase(bare, image) or bare.startswith(f"{image}:") or f"/{image}:" in f"{bare}:"
+        for image in program.images
     )
 
 
 def _tag(command: SimpleCommand, program: LaunchProgram) -> str:
     """The version that a container's image tells, if it is the program's own."""
-    images = (each for each in (command.image, *command.words) if any(own in each for own in program.images))
+    images = (word for word in (command.image, *command.words) if any(own in word for own in program.images))
     return next((version for version in map(version_of, images) if version), "")
 
 
 def _behind_command(words: Sequence[str], program: LaunchProgram) -> Sequence[str]:
     """The words behind an image without the rest of a command that the image begins: `run` of `ollama run`."""
-    rests = (each[1:] for each in program.commands if len(each) > 1)
-    return next((words[len(each) :] for each in rests if tuple(words[: len(each)]) == each), words)
+    rests = (command[1:] for command in program.commands if len(command) > 1)
+    return next((words[len(rest) :] for rest in rests if tuple(words[: len(rest)]) == rest), words)
 
 
 def version_of(word: str) -> str:

@@ -48,7 +48,7 @@ def _groups(calls: Sequence[PythonCall], programs: Sequence[LaunchProgram]) -> I
     """The calls about one program each: where a call that starts one comes again, another begins."""
     group: list[PythonCall] = []
     for call in calls:
-        starts = any(_signature(each.calls, call) is not None for each in programs)
+        starts = any(_signature(program.calls, call) is not None for program in programs)
         if starts and any(before.name == call.name for before in group):
             yield group
             group = []
@@ -74,7 +74,7 @@ def _settings(calls: Sequence[PythonCall], program: LaunchProgram) -> Iterator[S
 
 
 def _known(program: LaunchProgram, calls: Sequence[PythonCall]) -> int:
-    return sum(_signature({**program.calls, **program.parts}, each) is not None for each in calls)
+    return sum(_signature({**program.calls, **program.parts}, call) is not None for call in calls)
 
 
 def _signature(known: Mapping[str, _Said], call: PythonCall) -> _Said | None:

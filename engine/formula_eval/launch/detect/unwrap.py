@@ -97,7 +97,7 @@ def _variables(said: str) -> dict[str, str]:
     name, _, rest = said.partition(" ")
     if "=" not in name:
         return {name: rest.strip()} if rest else {}
-    return dict(each.split("=", 1) for each in _words(said) if "=" in each)
+    return dict(word.split("=", 1) for word in _words(said) if "=" in word)
 
 
 def _exec_form(said: str) -> str | list[str]:
@@ -106,7 +106,7 @@ def _exec_form(said: str) -> str | list[str]:
         words = json.loads(said)
     except ValueError:
         return said
-    return [str(each) for each in words] if isinstance(words, list) else said
+    return [str(word) for word in words] if isinstance(words, list) else said
 
 
 def _words(text: str) -> list[str]:

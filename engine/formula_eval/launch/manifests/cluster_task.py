@@ -15,9 +15,11 @@ def launchers_of(document: object, programs: Mapping[str, LaunchProgram], place:
     """The cluster managers whose options a document of YAML holds, with what it sets of them."""
     if not isinstance(document, Mapping):
         return []
-    managers = [each for each in programs.values() if each.purpose == LAUNCHER and each.files]
-    found = [(each, tuple(_settings(document, each, place))) for each in managers]
-    return [(program, settings) for program, settings in found if any(_decides(each, program) for each in settings)]
+    managers = [program for program in programs.values() if program.purpose == LAUNCHER and program.files]
+    found = [(manager, tuple(_settings(document, manager, place))) for manager in managers]
+    return [
+        (program, settings) for program, settings in found if any(_decides(setting, program) for setting in settings)
+    ]
 
 
 def once(sayings: Sequence[tuple[LaunchProgram, Sequence[Setting]]]) -> tuple[list[Launcher], list[str]]:
@@ -27,14 +29,16 @@ def once(sayings: Sequence[tuple[LaunchProgram, Sequence[Setting]]]) -> tuple[li
     for program, settings in sayings:
         _, before = found.pop(program.id, (program, {}))  # it counts in the place of the last
         said = dict(before)
-        for each in settings:
-            first = before.get(each.name)
+        for setting in settings:
+            first = before.get(setting.name)
             if first is None:
-                said[f"{each.name} {len(said)}" if each.name in said else each.name] = each
-            elif first.value == each.value:
-                said[each.name] = each
-            elif each.name in program.options:
-                told.append(f"{each.written} {each.value}: {first.written} {first.value} beside the command counts.")
+                said[f"{setting.name} {len(said)}" if setting.name in said else setting.name] = setting
+            elif first.value == setting.value:
+                said[setting.name] = setting
+            elif setting.name in program.options:
+                told.append(
+                    f"{setting.written} {setting.value}: {first.written} {first.value} beside the command counts."
+                )
         found[program.id] = program, said
     return [(program, tuple(said.values())) for program, said in found.values()], told
 
@@ -43,7 +47,7 @@ def variables_of(launchers: Sequence[Launcher]) -> dict[str, str]:
     """The variables that they set for the commands of the task, where a number is given or usual; numbers add up."""
     found: dict[str, Any] = {}
     for program, settings in launchers:
-        said = {each.name: each.value for each in settings}
+        said = {setting.name: setting.value for setting in settings}
         for option in program.options.values():
             value = said.get(option.name, option.default)
             for name in option.environment if value is not None else ():
@@ -56,16 +60,16 @@ def variables_of(launchers: Sequence[Launcher]) -> dict[str, str]:
 def open_choices(launchers: Sequence[Launcher]) -> list[str]:
     """What to say of tasks that take any of several accelerators, or one that is not known."""
     counted = [
-        (each, str(each.value), program.options[each.name])
+        (setting, str(setting.value), program.options[setting.name])
         for program, settings in launchers
-        for each in settings
-        if _counts(each, program)
+        for setting in settings
+        if _counts(setting, program)
     ]
     return [
-        f"{each.written}: any of {as_written(each.value)}, which is not known here: give --gpu."
+        f"{setting.written}: any of {as_written(setting.value)}, which is not known here: give --gpu."
         if is_open(value)
-        else not_known(each.written, value)
-        for each, value, option in counted
+        else not_known(setting.written, value)
+        for setting, value, option in counted
         if is_open(value) or value.lower() not in map(str.lower, option.words)
     ]
 
@@ -77,8 +81,8 @@ def not_known(written: str, value: object) -> str:
 
 def unnamed_makes(marks: Sequence[str], programs: Iterable[LaunchProgram], counted: str) -> list[str]:
     """What to say where words tell the make of the accelerators alone; the board that is `counted` is named."""
-    anywhere = [each for each in programs if each.anywhere]
-    told = {advice: each for each in reversed(marks) for program in anywhere if (advice := program.advice(each))}
+    anywhere = [program for program in programs if program.anywhere]
+    told = {advice: mark for mark in reversed(marks) for program in anywhere if (advice := program.advice(mark))}
     return [f"{mark}: {advice} {counted} is counted." for advice, mark in told.items()]
 
 
@@ -106,7 +110,7 @@ def _counted(option: Option, value: Any, place: str) -> Iterator[Setting]:  # no
         texts = [f"{name}:{number}" if number is not None else str(name) for name, number in value.items()]
     else:
         texts = [str(each) for each in (value if isinstance(value, list) else [value])]
-    pairs = [(name, number or "1") for name, _, number in (each.partition(":") for each in texts)]
+    pairs = [(name, number or "1") for name, _, number in (text.partition(":") for text in texts)]
     for wanted, column in zip((option.name, option.counts), zip(*pairs, strict=True), strict=True):
         same = len(set(column)) == 1
         yield Setting(wanted, option.name, typed(column[0]) if same else left_open(", ".join(texts)), place)

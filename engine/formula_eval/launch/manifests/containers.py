@@ -55,10 +55,10 @@ def value_at(node: Any, path: str) -> Any:  # noqa: ANN401 - as above
 
 def labels_in(document: Any, wanted: Container[str]) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - as above
     """What a document says of these names: labels of nodes, as a selector or an expression has them, and resources."""
-    for table in (each for each in nodes_in(document) if isinstance(each, Mapping)):
+    for table in (node for node in nodes_in(document) if isinstance(node, Mapping)):
         key, values = table.get("key"), table.get("values")
         if isinstance(key, str) and key in wanted and isinstance(values, list) and table.get("operator") != "NotIn":
-            yield from ((key, str(each)) for each in values)
+            yield from ((key, str(value)) for value in values)
         yield from (
             (str(name), str(each)) for name, each in table.items() if name in wanted and isinstance(each, str | int)
         )
@@ -66,7 +66,7 @@ def labels_in(document: Any, wanted: Container[str]) -> Iterator[tuple[str, str]
 
 def replicas_in(document: Any) -> Iterator[tuple[str, int]]:  # noqa: ANN401 - as above
     """How many of the same a document starts, by the key that says so, where they are several."""
-    tables = (each for each in nodes_in(document) if isinstance(each, Mapping))
+    tables = (node for node in nodes_in(document) if isinstance(node, Mapping))
     yield from (
         (key, table[key]) for table in tables for key in _REPLICAS if isinstance(table.get(key), int) and table[key] > 1
     )
@@ -74,7 +74,7 @@ def replicas_in(document: Any) -> Iterator[tuple[str, int]]:  # noqa: ANN401 - a
 
 def texts_within(documents: Sequence[Any]) -> Iterator[str]:
     """The texts that are documents of their own."""
-    tables = (each for document in documents for each in nodes_in(document) if isinstance(each, Mapping))
+    tables = (node for document in documents for node in nodes_in(document) if isinstance(node, Mapping))
     yield from (table[key] for table in tables for key in _WITHIN if isinstance(table.get(key), str))
 
 
@@ -86,7 +86,11 @@ def words_in(document: Any) -> Iterator[str]:  # noqa: ANN401 - as above
 
 def mounted_in(documents: Sequence[Any]) -> dict[str, str]:
     """The files that ConfigMaps hold, which containers see in some folder."""
-    maps = (each.get("data") for each in documents if isinstance(each, Mapping) and each.get("kind") == "ConfigMap")
+    maps = (
+        document.get("data")
+        for document in documents
+        if isinstance(document, Mapping) and document.get("kind") == "ConfigMap"
+    )
     return {
         str(name): text
         for data in maps
@@ -127,10 +131,10 @@ def words_of(said: str | Sequence[Any], environment: Mapping[str, str]) -> list[
     items = [str(each) for each in said if not isinstance(each, Mapping | list)]
     split = [
         part
-        for each in items
-        for part in (each.split(None, 1) if each.startswith("--") and "{" not in each.split(None, 1)[0] else [each])
+        for item in items
+        for part in (item.split(None, 1) if item.startswith("--") and "{" not in item.split(None, 1)[0] else [item])
     ]
-    return [_substituted(_compose_filled(each, environment), environment) for each in split]
+    return [_substituted(_compose_filled(name, environment), environment) for name in split]
 
 
 def _substituted(text: str, environment: Mapping[str, str]) -> str:
@@ -144,7 +148,7 @@ def _compose_filled(text: str, environment: Mapping[str, str]) -> str:
     if "${" not in text or OPEN in text:
         return text
     tokens = Scanner(shlex.quote(text).replace("'", '"') if '"' not in text else text).tokens()
-    return " ".join(Variables(environment).text(each) for each in tokens if isinstance(each, Word))
+    return " ".join(Variables(environment).text(token) for token in tokens if isinstance(token, Word))
 
 
 def environment_of(container: Mapping[str, Any]) -> dict[str, str]:
@@ -154,7 +158,7 @@ def environment_of(container: Mapping[str, Any]) -> dict[str, str]:
         pairs = [(key, value) for key, value in said.items() if not isinstance(value, Mapping | list)]
     elif isinstance(said, list):
         pairs = [(each["name"], each["value"]) for each in said if isinstance(each, Mapping) and "value" in each]
-        texts = (each.partition("=") for each in said if isinstance(each, str) and "=" in each)
+        texts = (text.partition("=") for text in said if isinstance(text, str) and "=" in text)
         pairs += [(name, value) for name, _, value in texts]
     else:
         return {}

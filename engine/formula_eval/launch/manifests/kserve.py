@@ -24,13 +24,13 @@ def commands_of(
     documents: Sequence[Any], programs: Mapping[str, LaunchProgram], around: Mapping[str, str] = {}
 ) -> Iterator[SimpleCommand]:
     """The command of every container in the documents of a text, those of KServe as its controller starts them."""
-    own = [each for each in documents if isinstance(each, Mapping) and _is_of_kserve(each)]
+    own = [document for document in documents if isinstance(document, Mapping) and _is_of_kserve(document)]
     found = list(_Services(own, programs).commands())
     yield from found
-    for each in documents:
-        is_own = isinstance(each, Mapping) and _is_of_kserve(each)
-        if not is_own or (each.get("kind") in _RUNTIMES and not found):
-            yield from commands_in(each, around)
+    for document in documents:
+        is_own = isinstance(document, Mapping) and _is_of_kserve(document)
+        if not is_own or (document.get("kind") in _RUNTIMES and not found):
+            yield from commands_in(document, around)
 
 
 def _is_of_kserve(document: Mapping[str, Any]) -> bool:
@@ -42,15 +42,15 @@ class _Services:
 
     def __init__(self, documents: Sequence[Mapping[str, Any]], programs: Mapping[str, LaunchProgram]) -> None:
         self._documents = documents
-        self._programs = [each for each in programs.values() if each.kserve]
+        self._programs = [program for program in programs.values() if program.kserve]
 
     def commands(self) -> Iterator[SimpleCommand]:
         """What each service starts."""
-        for each in self._documents:
-            spec = _table(each, "spec")
-            if each.get("kind") == _SERVICE:
+        for document in self._documents:
+            spec = _table(document, "spec")
+            if document.get("kind") == _SERVICE:
                 yield from self._of_service(_table(spec, "predictor"))
-            elif each.get("kind") == _LLM_SERVICE:
+            elif document.get("kind") == _LLM_SERVICE:
                 yield from self._of_llm_service(self._composed(spec))
 
     def _of_service(self, predictor: Mapping[str, Any]) -> Iterator[SimpleCommand]:
@@ -87,24 +87,30 @@ class _Services:
 
     def _runtime(self, name: str) -> Mapping[str, Any]:
         """The container of a runtime that stands in the same text."""
-        named = (each for each in self._documents if each.get("kind") in _RUNTIMES)
+        named = (document for document in self._documents if document.get("kind") in _RUNTIMES)
         found = next((each for each in named if name and _table(each, "metadata").get("name") == name), {})
-        containers = [each for each in _list(_table(found, "spec"), "containers") if isinstance(each, Mapping)]
+        containers = [
+            container for container in _list(_table(found, "spec"), "containers") if isinstance(container, Mapping)
+        ]
         return containers[0] if containers else {}
 
     def _composed(self, spec: Mapping[str, Any], depth: int = 0) -> Mapping[str, Any]:
         """A service over the configurations that it refers to, as far as they stand in the same text."""
         whole: Mapping[str, Any] = {}
-        names = [each.get("name") for each in _list(spec, "baseRefs") if isinstance(each, Mapping)]
-        for each in self._documents:
-            if each.get("kind") == _LLM_CONFIG and _table(each, "metadata").get("name") in names and depth < _DEEPEST:
-                whole = _merged(whole, self._composed(_table(each, "spec"), depth + 1))
+        names = [baseref.get("name") for baseref in _list(spec, "baseRefs") if isinstance(baseref, Mapping)]
+        for document in self._documents:
+            if (
+                document.get("kind") == _LLM_CONFIG
+                and _table(document, "metadata").get("name") in names
+                and depth < _DEEPEST
+            ):
+                whole = _merged(whole, self._composed(_table(document, "spec"), depth + 1))
         return _merged(whole, spec)
 
     def _program(self, names: Sequence[str]) -> LaunchProgram | None:
         """The program that a model format or a runtime is called after."""
         words = {word for name in names for word in re.split(r"[^a-z0-9]+", name.lower())}
-        return next((each for each in self._programs if words & {*each.kserve.get("runtimes", ())}), None)
+        return next((program for program in self._programs if words & {*program.kserve.get("runtimes", ())}), None)
 
 
 def _command(
@@ -127,7 +133,7 @@ def _command(
 
 def _with_model(command: SimpleCommand, model: str) -> SimpleCommand:
     """A command with the model in place of the folder into which it is put."""
-    words = (each.replace(_MOUNTED, model) if model and each.endswith(_MOUNTED) else each for each in command.words)
+    words = (word.replace(_MOUNTED, model) if model and word.endswith(_MOUNTED) else word for word in command.words)
     return command._replace(words=tuple(words))
 
 

@@ -41,7 +41,7 @@ def _sections(text: str, shown: str) -> list[Any]:
         parser.read_string(f"[{_EVERY_SECTION}]\n{text}" if text.lstrip()[:1] != "[" else text)
     except ConfigParserError as error:
         raise refuse("bad-ini", f"`{shown}` is not valid INI: {' '.join(str(error).split())}") from error
-    return [dict(parser[each]) for each in parser.sections()] or [dict(parser.defaults())]
+    return [dict(parser[section]) for section in parser.sections()] or [dict(parser.defaults())]
 
 
 def _reopened(value: Any) -> Any:  # noqa: ANN401 - whatever is in a document

@@ -80,7 +80,7 @@ class _Reader(ast.NodeVisitor):
             *zip(last, node.args.defaults, strict=True),
             *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
         ]
-        self._known.update({place.arg: self._values.visit(each) for place, each in pairs if each is not None})
+        self._known.update({place.arg: self._values.visit(expr) for place, expr in pairs if expr is not None})
         outer, self._made = self._made, {}
         self.generic_visit(node)
         self._functions[node.name], self._made = self._made, outer
@@ -115,8 +115,8 @@ class _Reader(ast.NodeVisitor):
         after = []
         for branch in (node.body, node.orelse):
             self._now(before)
-            for each in branch:
-                self.visit(each)
+            for stmt in branch:
+                self.visit(stmt)
             after.append(dict(self._known))
         one, other = after
         same = {name: value for name, value in one.items() if name in other and other[name] == value}
@@ -125,18 +125,18 @@ class _Reader(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
         keywords: dict[str, Any] = {}
-        for each in node.keywords:
-            value = self._values.visit(each.value)
-            unpacked = each.arg is None and isinstance(value, dict)
-            keywords |= value if unpacked else {each.arg or ast.unparse(each.value): value}
+        for keyword in node.keywords:
+            value = self._values.visit(keyword.value)
+            unpacked = keyword.arg is None and isinstance(value, dict)
+            keywords |= value if unpacked else {keyword.arg or ast.unparse(keyword.value): value}
         call = PythonCall(dotted(node.func), tuple(map(self._values.visit, node.args)), keywords)
         self.calls.append(call)
         if call.name not in _SHOWING:
-            found = (_command(each, node.lineno) for each in (*call.positional, *keywords.values()))
-            self.commands += [each for each in found if each is not None]
+            found = (_command(keyword, node.lineno) for keyword in (*call.positional, *keywords.values()))
+            self.commands += [command for command in found if command is not None]
 
     def _assign(self, targets: Sequence[ast.expr], value: object) -> None:
-        self._known.update({each.id: value for each in targets if isinstance(each, ast.Name)})
+        self._known.update({target.id: value for target in targets if isinstance(target, ast.Name)})
 
     def _configure(self, target: ast.expr, value: ast.expr) -> None:
         """Note an object that a call makes, or a value that an attribute of one is set to."""
@@ -151,7 +151,7 @@ class _Reader(ast.NodeVisitor):
             self._made[root] = before._replace(values={**before.values, path: said})
 
     def _keywords(self, call: ast.Call) -> dict[str, Any]:
-        return {each.arg: self._said(each.value) for each in call.keywords if each.arg}
+        return {keyword.arg: self._said(keyword.value) for keyword in call.keywords if keyword.arg}
 
     def _said(self, value: ast.expr) -> Any:  # noqa: ANN401 - whatever Python says
         """The value of an expression; what a call gives is left open as it is written."""

@@ -69,17 +69,17 @@ class Values(ast.NodeVisitor):
         return self._known[node.id] if node.id in self._known else self.generic_visit(node)
 
     def visit_List(self, node: ast.List) -> Any:  # noqa: ANN401
-        return [self.visit(each) for each in node.elts]
+        return [self.visit(elt) for elt in node.elts]
 
     def visit_Tuple(self, node: ast.Tuple) -> Any:  # noqa: ANN401
-        return [self.visit(each) for each in node.elts]
+        return [self.visit(elt) for elt in node.elts]
 
     def visit_Dict(self, node: ast.Dict) -> Any:  # noqa: ANN401
         pairs = zip(node.keys, node.values, strict=True)
-        return {str(self.visit(key)): self.visit(each) for key, each in pairs if key is not None}
+        return {str(self.visit(key)): self.visit(expr) for key, expr in pairs if key is not None}
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> Any:  # noqa: ANN401
-        return "".join(str(self.visit(each)) for each in node.values)
+        return "".join(str(self.visit(expr)) for expr in node.values)
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> Any:  # noqa: ANN401
         return self.visit(node.value)
@@ -114,9 +114,9 @@ class Values(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> Any:  # noqa: ANN401
         """What the few functions give that people write values with."""
-        name, values = dotted(node.func), [self.visit(each) for each in node.args]
+        name, values = dotted(node.func), [self.visit(argument) for argument in node.args]
         if name == "dict" and not values:
-            return {each.arg: self.visit(each.value) for each in node.keywords if each.arg}
+            return {keyword.arg: self.visit(keyword.value) for keyword in node.keywords if keyword.arg}
         if name in _ENVIRONMENT and len(values) > 1:
             return values[1]
         if len(values) == 1 and isinstance(values[0], str | int | float) and name in _CONVERTERS:

@@ -101,8 +101,8 @@ def joined(before: Mapping[str, Value], ends: Sequence[Mapping[str, Value]]) -> 
     """What all these ends agree on, and the variables that they leave open."""
     found: dict[str, Value] = {}
     opened: list[str] = []
-    for name in dict.fromkeys(name for each in ends for name in each):
-        values = [each.get(name) for each in ends]
+    for name in dict.fromkeys(name for end in ends for name in end):
+        values = [end.get(name) for end in ends]
         value = values[0]
         if value is None or any(each != value for each in values):
             value = _grown(before.get(name), values, left_open(f"${name}"))
@@ -113,9 +113,11 @@ def joined(before: Mapping[str, Value], ends: Sequence[Mapping[str, Value]]) -> 
 
 def _grown(before: Value | None, values: Sequence[Value | None], more: str) -> Value:
     """What is known of a variable that branches may have changed: what was there, if they add to it."""
-    if isinstance(before, tuple) and all(isinstance(each, tuple) and each[: len(before)] == before for each in values):
+    if isinstance(before, tuple) and all(
+        isinstance(value, tuple) and value[: len(before)] == before for value in values
+    ):
         return (*before, more)
-    if isinstance(before, str) and before and all(_adds(before, each) for each in values):
+    if isinstance(before, str) and before and all(_adds(before, value) for value in values):
         return f"{before} {more}"
     return more
 

@@ -36,7 +36,7 @@ class ShellTest:
         self.empty: list[str] = []
         self._known = known
         self._double = isinstance(tokens[0], Word) and tokens[0].bare == "[["
-        inner = [each for each in tokens[1:] if isinstance(each, ShellOperator) or each.bare not in _CLOSING]
+        inner = [token for token in tokens[1:] if isinstance(token, ShellOperator) or token.bare not in _CLOSING]
         self._rest: list[Word | ShellOperator] = inner
 
     def holds(self) -> bool | None:
@@ -93,10 +93,10 @@ class ShellTest:
 
     def _words(self) -> list[Word]:
         found: list[Word] = []
-        for each in self._rest:
-            if isinstance(each, ShellOperator) or (found and each.bare in ("-a", "-o")):
+        for operator in self._rest:
+            if isinstance(operator, ShellOperator) or (found and operator.bare in ("-a", "-o")):
                 break
-            found.append(each)
+            found.append(operator)
         return found
 
     def _is_empty(self, word: Word) -> bool | None:
@@ -111,7 +111,7 @@ class ShellTest:
 
     def _vanishes(self, word: Word) -> bool:
         """Whether `[` does not see a word, because it is empty and not in quotes."""
-        return not self._double and not any(each.quoted for each in word.parts) and not self._known.text(word)
+        return not self._double and not any(part.quoted for part in word.parts) and not self._known.text(word)
 
     def _compared(self, left: Word, sign: str, right: Word) -> bool | None:
         a, b = self._known.text(left), self._known.text(right)
@@ -120,7 +120,7 @@ class ShellTest:
         if self._vanishes(left) or self._vanishes(right):
             raise _MalformedError
         if sign in _TEXTS:
-            pattern = self._double and any(set("*?[") & set(each.text) and not each.quoted for each in right.parts)
+            pattern = self._double and any(set("*?[") & set(part.text) and not part.quoted for part in right.parts)
             return (fnmatchcase(a, b) if pattern else a == b) == _TEXTS[sign]
         if sign in _NUMBERS and _WHOLE.fullmatch(a) and _WHOLE.fullmatch(b):
             return bool(_NUMBERS[sign](int(a), int(b)))

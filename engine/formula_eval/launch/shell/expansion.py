@@ -92,7 +92,7 @@ class Variables(NamedTuple):
         """A default, which may name variables itself."""
         tokens = Scanner(text.replace(" ", "\\ ")).tokens()
         deeper = self._replace(depth=self.depth + 1)
-        return "".join(deeper.text(each) if isinstance(each, Word) else each.sign for each in tokens)
+        return "".join(deeper.text(token) if isinstance(token, Word) else token.sign for token in tokens)
 
     def computed(self, text: str) -> str:
         """Whole-number arithmetic of a shell; left open where a part of it is unknown."""
@@ -136,7 +136,7 @@ def _whole(node: ast.expr) -> int:
         case ast.UnaryOp(op=ast.Invert(), operand=inner):  # what stands for `!`, which binds as closely
             return int(_whole(inner) == 0)
         case ast.BoolOp(op=joined, values=several):
-            holds = [_whole(each) != 0 for each in several]
+            holds = [_whole(expr) != 0 for expr in several]
             return int(all(holds) if isinstance(joined, ast.And) else any(holds))
         case ast.Compare(left=first, ops=signs, comparators=others):
             return reduce(
@@ -181,4 +181,4 @@ def split_words(text: str, values: Mapping[str, Value]) -> list[str]:
     """The words of a command as a shell splits it, with these variables filled in."""
     known = Variables(values)
     tokens = Scanner(" ".join(text.replace("\\\n", " ").split("\n"))).tokens()
-    return [each for token in tokens if isinstance(token, Word) for each in known.expanded(token)]
+    return [name for token in tokens if isinstance(token, Word) for name in known.expanded(token)]

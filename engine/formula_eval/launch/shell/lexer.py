@@ -27,13 +27,13 @@ class Word(NamedTuple):
     @property
     def bare(self) -> str:
         """Its text as it was written, where it is plain text; else nothing."""
-        return "".join(each.text for each in self.parts) if all(each.kind == "text" for each in self.parts) else ""
+        return "".join(part.text for part in self.parts) if all(part.kind == "text" for part in self.parts) else ""
 
     @property
     def written(self) -> str:
         """About as its author wrote it."""
         forms = {("variable", False): "${}", ("variable", True): '"${}"', ("arithmetic", False): "$(({}))"}
-        return "".join(forms.get((each.kind, each.quoted), "{}").format(each.text) for each in self.parts)
+        return "".join(forms.get((part.kind, part.quoted), "{}").format(part.text) for part in self.parts)
 
 
 class ShellOperator(NamedTuple):
@@ -102,7 +102,7 @@ class Scanner:
         if sign in ("<<", "<<-"):
             while self._at < len(self.text) and self.text[self._at] in " \t":
                 self._at += 1
-            end = "".join(each.text for each in self._word().parts)
+            end = "".join(part.text for part in self._word().parts)
             self._waiting.append((end, ShellOperator(sign, line)))
         else:
             yield ShellOperator(sign, line)
@@ -238,14 +238,14 @@ def _closing(text: str, at: int, pair: str = "()") -> int:
 def _joined(parts: list[WordPart]) -> Iterator[WordPart]:
     """The parts, neighbouring texts as one."""
     text: WordPart | None = None
-    for each in parts:
-        if each.kind == "text" and text is not None and text.quoted == each.quoted:
-            text = text._replace(text=text.text + each.text)
+    for part in parts:
+        if part.kind == "text" and text is not None and text.quoted == part.quoted:
+            text = text._replace(text=text.text + part.text)
             continue
         if text is not None:
             yield text
-        text = each if each.kind == "text" else None
+        text = part if part.kind == "text" else None
         if text is None:
-            yield each
+            yield part
     if text is not None:
         yield text

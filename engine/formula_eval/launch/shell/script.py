@@ -44,11 +44,11 @@ def read_script(text: str, environment: Mapping[str, str] = {}, depth: int = 0) 
     splitter = Splitter(scanner.tokens())
     commands = SimpleCommands(environment)
     flow = _ControlFlow(commands)
-    for each in splitter.statements():
-        flow.follow(each)
+    for statement in splitter.statements():
+        flow.follow(statement)
     documents = dict(commands.documents)
     for command in commands.commands:
-        for inner in (each for each in command.words if "<<" in each and "\n" in each and depth < _DEEPEST):
+        for inner in (word for word in command.words if "<<" in word and "\n" in word and depth < _DEEPEST):
             documents |= read_script(inner, command.environment, depth + 1).documents
     remarks = dict.fromkeys((*scanner.remarks, *splitter.remarks, *commands.remarks))
     return Script(tuple(commands.commands), documents, slurm_words(text), tuple(remarks), flow.undecided)
@@ -173,13 +173,13 @@ class _ControlFlow:
         branches = self._branches[-1]
         branches.end(self._commands.values)
         known = Variables(self._commands.values)
-        texts = [known.text(each) for each in patterns]
+        texts = [known.text(pattern) for pattern in patterns]
         if "*" in texts:
             self._enter(holds=True)
         elif is_open(branches.subject) or any(map(is_open, texts)):
             self._enter(holds=None)
         else:
-            self._enter(holds=any(fnmatchcase(branches.subject, each) for each in texts))
+            self._enter(holds=any(fnmatchcase(branches.subject, text) for text in texts))
 
     def _finish(self, kinds: Sequence[str]) -> None:
         if not self._branches or self._branches[-1].kind not in kinds:
@@ -197,7 +197,7 @@ class _ControlFlow:
         shown = _written(statement.tokens if statement.kind == "arithmetic" else words)
         if self._branches and self._branches[-1].decides:
             self._branches[-1].add_condition(shown, statement.joined)
-        runs = reduce(both, (each.active for each in self._branches), joins)
+        runs = reduce(both, (branch.active for branch in self._branches), joins)
         if runs is False:
             return
         before = dict(self._commands.values)
@@ -220,4 +220,4 @@ class _ControlFlow:
 
 
 def _written(tokens: Sequence[Word | ShellOperator]) -> str:
-    return " ".join(each.sign if isinstance(each, ShellOperator) else each.written for each in tokens)
+    return " ".join(token.sign if isinstance(token, ShellOperator) else token.written for token in tokens)

@@ -60,9 +60,9 @@ class SimpleCommands:
         elif first == "shift":
             self._set_parameters(self._parameters()[1:])
         elif first == "unset":
-            self.values.update({each.bare: "" for each in words[1:] if _NAME.fullmatch(each.bare)})
+            self.values.update({word.bare: "" for word in words[1:] if _NAME.fullmatch(word.bare)})
         elif first == "let":
-            self._leave_open(_COMPUTED.match(each.bare) for each in words[1:])
+            self._leave_open(_COMPUTED.match(word.bare) for word in words[1:])
         elif first in _READING:
             self._read(words, statement)
         elif first in _DECLARING:
@@ -75,38 +75,38 @@ class SimpleCommands:
         return Variables(self.values)
 
     def _test(self, first: Word, tokens: Sequence[Word | ShellOperator]) -> Status:
-        place = next(number for number, each in enumerate(tokens) if each is first)
+        place = next(number for number, token in enumerate(tokens) if token is first)
         test = ShellTest(tokens[place:], self._known())
         holds = test.holds()
         if holds is not None:
             self.remarks += [
-                f"line {first.line}: `{as_written(each)}` is set nowhere here; it counts as empty"
-                for each in test.empty
+                f"line {first.line}: `{as_written(name)}` is set nowhere here; it counts as empty"
+                for name in test.empty
             ]
         return Status.of(holds)
 
     def _arithmetic(self, tokens: Sequence[Word | ShellOperator]) -> Status:
         """`((N > 4))`; what it sets is left open."""
         known = self._known()
-        start = next(number for number, each in enumerate(tokens) if isinstance(each, ShellOperator))
+        start = next(number for number, token in enumerate(tokens) if isinstance(token, ShellOperator))
         tokens = tokens[start:]
-        text = "".join(each.sign if isinstance(each, ShellOperator) else known.text(each) for each in tokens)
+        text = "".join(token.sign if isinstance(token, ShellOperator) else known.text(token) for token in tokens)
         found = list(_COMPUTED.finditer(text))
         self._leave_open(found)
         value = "" if found else known.computed(text)
         return Status.OPEN if found or is_open(value) else Status.of(int(value) != 0)
 
     def _leave_open(self, names: Iterable[re.Match[str] | None]) -> None:
-        for each in names:
-            if each is not None:
-                name = each[each.lastindex or 0]
+        for match in names:
+            if match is not None:
+                name = match[match.lastindex or 0]
                 self.values[name] = left_open(f"${name}")
 
     def _read(self, words: Sequence[Word], statement: ShellStatement) -> None:
         """Set what a here-document says, as `read -r -d '' NAME <<END` does; what else is read is left open."""
         held = _here_document(statement.tokens)
         if held is None or words[0].bare != "read":
-            self._leave_open(_NAME.fullmatch(each.bare) for each in words[1:])
+            self._leave_open(_NAME.fullmatch(word.bare) for word in words[1:])
         else:
             self.values[words[-1].bare] = self._filled(held)
 
@@ -130,17 +130,17 @@ class SimpleCommands:
         before = len(self._parameters())
         self.values |= {"@": tuple(said), "*": tuple(said), "#": str(len(said))}
         self.values |= {str(number): "" for number in range(len(said) + 1, before + 1)}
-        self.values |= {str(number): each for number, each in enumerate(said, 1)}
+        self.values |= {str(number): text for number, text in enumerate(said, 1)}
 
     def _declare(self, words: Sequence[Word], statement: ShellStatement) -> None:
-        for each in words[1:]:
-            name = self._assign(each, statement, self.values) or each.bare
+        for word in words[1:]:
+            name = self._assign(word, statement, self.values) or word.bare
             if words[0].bare == "export" and name:
                 self._exported.add(name)
 
     def _command(self, words: Sequence[Word], statement: ShellStatement, *, sure: bool) -> Status:
-        number = next((number for number, each in enumerate(words) if not _assigned(each)), len(words))
-        ends = next((place for place, each in enumerate(words[:number]) if each.parts[-1].kind == "list"), None)
+        number = next((number for number, word in enumerate(words) if not _assigned(word)), len(words))
+        ends = next((place for place, word in enumerate(words[:number]) if word.parts[-1].kind == "list"), None)
         if number == len(words) or ends is not None:
             for each in words[: number if ends is None else ends + 1]:
                 self._assign(each, statement, self.values)
@@ -149,7 +149,7 @@ class SimpleCommands:
         for each in words[:number]:
             self._assign(each, statement, beside)
         known = self._known()
-        expanded = tuple(each for word in words[number:] for each in known.expanded(word))
+        expanded = tuple(name for word in words[number:] for name in known.expanded(word))
         self._count(sum(map(len, expanded)))
         texts = {name: value for name, value in beside.items() if isinstance(value, str)}
         self._keep_document(expanded, statement.tokens, sure=sure)
@@ -207,18 +207,18 @@ class SimpleCommands:
         quoted = text.replace("\\", "\\\\").replace('"', '\\"')
         tokens = Scanner(f'"{quoted}"').tokens()
         known = self._known()
-        filled = "".join(known.text(each) for each in tokens if isinstance(each, Word))
+        filled = "".join(known.text(token) for token in tokens if isinstance(token, Word))
         self._count(len(filled))
         return filled
 
 
 def _here_document(tokens: Sequence[Word | ShellOperator]) -> str | None:
-    return next((each.text for each in tokens if isinstance(each, ShellOperator) and each.sign == "<<"), None)
+    return next((token.text for token in tokens if isinstance(token, ShellOperator) and token.sign == "<<"), None)
 
 
 def _shown_by(words: Sequence[str]) -> str:
     """What `echo` or `printf` writes, with the ends of lines that it is told by signs."""
-    said = [each for each in words[1:] if not each.startswith("-")]
+    said = [word for word in words[1:] if not word.startswith("-")]
     return " ".join(said).replace("\\n", "\n")
 
 
@@ -228,11 +228,11 @@ def _assigned(word: Word) -> re.Match[str] | None:
 
 def _listed(word: Word, tokens: Sequence[Word | ShellOperator]) -> list[Word]:
     """The words between the brackets behind `NAME=`."""
-    start = next((number for number, each in enumerate(tokens) if each is word), len(tokens))
+    start = next((number for number, token in enumerate(tokens) if token is word), len(tokens))
     found: list[Word] = []
-    for each in tokens[start + 2 :]:
-        if isinstance(each, ShellOperator) and each.sign == ")":
+    for token in tokens[start + 2 :]:
+        if isinstance(token, ShellOperator) and token.sign == ")":
             break
-        if isinstance(each, Word):
-            found.append(each)
+        if isinstance(token, Word):
+            found.append(token)
     return found

@@ -29,9 +29,11 @@ class ShellStatement(NamedTuple):
         """The words but for the files that output is sent to."""
         pairs = zip((None, *self.tokens), self.tokens, strict=False)
         sent = {
-            id(each) for last, each in pairs if isinstance(last, ShellOperator) and last.sign[:1] in ("<", ">", "&")
+            id(operator)
+            for last, operator in pairs
+            if isinstance(last, ShellOperator) and last.sign[:1] in ("<", ">", "&")
         }
-        return [each for each in self.tokens if isinstance(each, Word) and id(each) not in sent]
+        return [token for token in self.tokens if isinstance(token, Word) and id(token) not in sent]
 
 
 class Splitter:
@@ -129,7 +131,7 @@ class Splitter:
     def _begins(self) -> bool:
         """Whether a statement begins here, but for words such as `if` and `then`."""
         leading = _LEADING | {"if", "elif", "while", "until"}
-        return all(isinstance(each, Word) and each.bare in leading for each in self._held)
+        return all(isinstance(operator, Word) and operator.bare in leading for operator in self._held)
 
     def _statement(self, end: str, kind: str = "") -> Iterator[ShellStatement]:
         if self._held:

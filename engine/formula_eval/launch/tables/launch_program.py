@@ -64,9 +64,16 @@ class Option(NamedTuple):
         bare = as_written(word.lower())
         return words.get(found or next((each for each in words if "*" in each and fnmatchcase(bare, each)), ""))
 
+    def record_said(self, kind: str, value: object) -> object:
+        """The record of a kind that a value names, itself or by a word of the program; nothing if it names none."""
+        word = self.meant(str(value))
+        if isinstance(word, Mapping):
+            return word.get(kind)
+        return (value if word is None else word) if self.input == kind else None
+
     def default_in(self, version: str) -> object:
         """What counts where the command is silent, in a version of the program; the newest without one."""
-        fitting = [each for each in self.defaults if not version or version_key(each) <= version_key(version)]
+        fitting = [default for default in self.defaults if not version or version_key(default) <= version_key(version)]
         return self.defaults[max(fitting, key=version_key)] if fitting else self.default
 
 
@@ -165,7 +172,7 @@ class LaunchProgram(NamedTuple):
         """Whether an option stands in the table by its own name, not in a group of such."""
         own = self._own(name)
         return own in self.spelling or any(
-            own == each.rstrip("*_.") for each in (*self.without_effect, *self.without_input)
+            own == text.rstrip("*_.") for text in (*self.without_effect, *self.without_input)
         )
 
     def reason(self, name: str) -> str:
@@ -190,8 +197,8 @@ def plain(written: str) -> str:
 
 def version_key(version: str) -> tuple[int, ...]:
     """The sort key of a version: (0, 6, 3) for `0.6.3.post1`."""
-    parts = (each for each in version.removeprefix("v").split("."))
-    return tuple(int(each) for each in parts if each.isdecimal())
+    parts = (name for name in version.removeprefix("v").split("."))
+    return tuple(int(part) for part in parts if part.isdecimal())
 
 
 def _of_group(said: Mapping[str, str], name: str) -> str:

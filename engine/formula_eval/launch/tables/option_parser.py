@@ -36,18 +36,28 @@ def settings_of(words: Sequence[str], program: LaunchProgram, environment: Mappi
     """All options of a command and of the variables beside it, in order."""
     more = split_words(environment.get(program.arguments, ""), environment)
     found, positional = _split([*words, *more], program)
-    settings = [each for option, values in found for each in _settings(option, values, program)]
-    if program.positional and not any(each.name == program.positional for each in settings):
+    settings = [setting for option, values in found for setting in _settings(option, values, program)]
+    if program.positional and not any(setting.name == program.positional for setting in settings):
         positional = positional or _behind_last(found)
         settings += [Setting(program.positional, program.positional, each) for each in positional[:1]]
         positional = positional[1:]
     settings += [Setting(each, each, each) for each in positional if is_open(each) and not without_open(each)]
-    said = {each.name for each in settings}
+    said = {setting.name for setting in settings}
     for option in program.options.values():
         name = next((each for each in option.environment if each in environment), "")
         if name and option.name not in said:
             settings.append(Setting(option.name, name, typed(environment[name])))
     return settings
+
+
+def file_settings(pairs: Sequence[tuple[str, Any]], program: LaunchProgram, place: str) -> list[Setting]:
+    """The options that the keys of a file set, tables and texts of JSON key by key."""
+    found: list[Setting] = []
+    for name, value in pairs:
+        nested = json_value(value, name) if isinstance(value, str) and value[:1] == "{" else value
+        inner = flattened(nested, f"{name}.") if isinstance(nested, Mapping) else [(name, value)]
+        found += [Setting(program.option_named(each) or each, each, said, place) for each, said in inner]
+    return found
 
 
 def _split(words: Sequence[str], program: LaunchProgram) -> tuple[list[tuple[str, list[str]]], list[str]]:
@@ -88,7 +98,7 @@ def _flag_value(word: str, found: list[tuple[str, list[str]]], program: LaunchPr
 def _behind_last(found: list[tuple[str, list[str]]]) -> list[str]:
     """The model behind the last option, where that took a word too many."""
     last = found[-1][1][-1:] if found else []
-    return [each for each in last if is_hub_name(each)]
+    return [name for name in last if is_hub_name(name)]
 
 
 def _named(written: str, program: LaunchProgram) -> str:
@@ -97,7 +107,7 @@ def _named(written: str, program: LaunchProgram) -> str:
     if exact or not program.abbreviations or not written.startswith("--"):
         return exact
     known = {*program.spelling, *program.without_effect, *program.without_input}
-    longer = [each for each in known if each.startswith(plain(written))]
+    longer = [name for name in known if name.startswith(plain(written))]
     return (program.option_named(longer[0]) or longer[0]) if len(longer) == 1 else ""
 
 
@@ -162,7 +172,7 @@ def _counted(text: str) -> str:
 def _board(text: str) -> str:
     """The name in `gpu:h100:8` or `h100:8`; empty where there is none."""
     parts = re.split(r"[,(]", text)[0].split(":")
-    return next((each for each in parts if each not in ("gpu", "") and not each.isdecimal()), "")
+    return next((part for part in parts if part not in ("gpu", "") and not part.isdecimal()), "")
 
 
 def _with_suffix(text: str) -> object:

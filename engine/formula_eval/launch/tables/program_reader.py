@@ -67,17 +67,19 @@ def _programs(library: Library) -> Mapping[str, LaunchProgram]:
 def _program(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], roles: Roles) -> LaunchProgram:
     shown = tables[name][0]
     said = {key: each for key, each in _whole(name, tables, ()).items() if key in LaunchProgram._fields}
-    said["derived"] = tuple(each for rules in said.get("derived", {}).values() for each in rules)
+    said["derived"] = tuple(rule for rules in said.get("derived", {}).values() for rule in rules)
     said["written"] = {key: rules[-1] for key, rules in said.get("written", {}).items()}
     fields: dict[str, Any] = {key: tuple(each) if isinstance(each, list) else each for key, each in said.items()}
     program = LaunchProgram(**{"title": name, "purpose": roles.purposes[0], **fields, "id": name, "shown": shown})
     program = program._replace(
         spelling=_spelling(program),
-        model_options=tuple(key for key, each in program.options.items() if each.input == roles.model),
+        model_options=tuple(key for key, option in program.options.items() if option.input == roles.model),
     )
     others = [("[written]", each) for each in program.written if each not in program.options]
     others += [
-        ("[kserve.options]", each) for each in program.kserve.get("options", {}).values() if not program.knows(each)
+        ("[kserve.options]", option)
+        for option in program.kserve.get("options", {}).values()
+        if not program.knows(option)
     ]
     for where, other in others[:1]:
         help_ = nearest(other, program.options)
@@ -108,16 +110,16 @@ def _whole(name: str, tables: Mapping[str, tuple[str, Mapping[str, Any]]], users
 
 
 def _options(said: Mapping[str, Option]) -> dict[str, Option]:
-    return {name: each._replace(name=name, also=tuple(map(plain, each.also))) for name, each in said.items()}
+    return {name: option._replace(name=name, also=tuple(map(plain, option.also))) for name, option in said.items()}
 
 
 def _commands(said: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(each.split()) for each in said)
+    return tuple(tuple(text.split()) for text in said)
 
 
 def _signatures(said: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """`LLM(model)` as the name of a call and the options that its arguments are by place."""
-    found = (each.rstrip(")").partition("(") for each in said)
+    found = (text.rstrip(")").partition("(") for text in said)
     return {name: tuple(places.replace(",", " ").split()) for name, _, places in found}
 
 
@@ -125,7 +127,9 @@ def _rules(said: Mapping[str, str | Derived | tuple[Derived, ...]]) -> dict[str,
     """The rules for each name, which a table may write as a text, as one rule, or as several."""
     rules = {name: (each,) if isinstance(each, str | Derived) else each for name, each in said.items()}
     return {
-        name: tuple((Derived(each) if isinstance(each, str) else each)._replace(input=name) for each in several)
+        name: tuple(
+            (Derived(derived) if isinstance(derived, str) else derived)._replace(input=name) for derived in several
+        )
         for name, several in rules.items()
     }
 
@@ -149,8 +153,8 @@ _READ: Mapping[str, Callable[[Any], Any]] = {
 def _spelling(program: LaunchProgram) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for option in program.options.values():
-        for each in (plain(option.name), *option.also):
-            if found.setdefault(each, option.name) != option.name:
-                message = f"{program.shown}: `{each}` means both `{found[each]}` and `{option.name}`"
+        for text in (plain(option.name), *option.also):
+            if found.setdefault(text, option.name) != option.name:
+                message = f"{program.shown}: `{text}` means both `{found[text]}` and `{option.name}`"
                 raise refuse("bad-launch", message)
     return found

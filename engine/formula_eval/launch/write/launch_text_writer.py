@@ -74,7 +74,7 @@ def launched(
     meeting = [f"how the {values.nodes} nodes meet"] if values.nodes > 1 and not program.nodes else []
     unsaid = [*back.unsaid, *meeting]
     apart = [("note", f"Not said by this file: {', '.join(unsaid)}")] if unsaid and shape == "json" else []
-    return Launched(text(unsaid), (*apart, *(("warn", each) for each in back.warnings)))
+    return Launched(text(unsaid), (*apart, *(("warn", warning) for warning in back.warnings)))
 
 
 def _data(
@@ -87,13 +87,13 @@ def _data(
     """The data of a launch for a template."""
     roles = values.roles
     positional = program.positional in program.model_options and program.form in ("dashes", "underscores")
-    model = next((str(each.value) for each in options if each.inputs == (roles.model,)), "")
+    model = next((str(option.value) for option in options if option.inputs == (roles.model,)), "")
     first = [model] if positional and model else []
-    behind = [each for each in options if not (first and each.option == program.positional)]
-    words = [list(words_of(each, program)) for each in behind]
-    reasons = [reason_of(each) for each in behind]
+    behind = [option for option in options if not (first and option.option == program.positional)]
+    words = [list(words_of(option, program)) for option in behind]
+    reasons = [reason_of(option) for option in behind]
     arguments = [([json.dumps(word) for word in each], why) for each, why in zip(words, reasons, strict=True)]
-    leader, worker = (([json.dumps(each) for each in further], "") for further in own_words(program, place))
+    leader, worker = (([json.dumps(name) for name in further], "") for further in own_words(program, place))
     return {
         "title": program.title,
         "model": model or str(values.said.get(roles.model, "")),
@@ -101,16 +101,16 @@ def _data(
         "nodes": place.nodes,
         "per_node": place.per_node,
         "start": started(program, place).replace("MODEL", model).replace("FILE", f"{program.id}.{place.shape}"),
-        "script": script(program, place, first, [shlex.join(each) for each in words]),
+        "script": script(program, place, first, [shlex.join(word) for word in words]),
         "notes": list(notes(program, place)),
-        "reasons": [f"{shlex.join(each)}: {reason}" for each, reason in zip(words, reasons, strict=True)],
+        "reasons": [f"{shlex.join(word)}: {reason}" for word, reason in zip(words, reasons, strict=True)],
         "arguments": [*arguments, *([leader] if leader[0] else [])],
         "workers": [*((each, "") for each, _ in arguments), worker] if worker != leader else [],
         "command": json.dumps([*shlex.split(started(program, place)), *first]),
         "image": program.container.get("image", ""),
         "container": program.container,
         "name": re.sub(r"[^a-z0-9]+", "-", program.id.lower()),
-        "tables": "\n".join(_yaml(tables_of(options), {each.option: reason_of(each) for each in options})),
+        "tables": "\n".join(_yaml(tables_of(options), {option.option: reason_of(option) for option in options})),
     }
 
 
@@ -155,7 +155,7 @@ class _Reasons:
         names = [name for name in known if same(self._values.said[name], option.value)][:1] or known
         told = ", ".join(self._told(name) for name in names)
         first = names[0]
-        reader = next((self._readers[each] for each in names if each in self._readers), "")
+        reader = next((self._readers[name] for name in names if name in self._readers), "")
         return f"{told}: {self._sentence(first)}.{f' {reader} reads it.' if reader else ''}"
 
     def _told(self, name: str) -> str:

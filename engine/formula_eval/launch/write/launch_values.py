@@ -40,14 +40,18 @@ class LaunchValues(NamedTuple):
 def programs_to_write(evaluator: Evaluator) -> Mapping[str, LaunchProgram]:
     """The programs whose tables say how a command or file of theirs begins, by name."""
     programs = programs_of(evaluator.library).items()
-    return {key: each for key, each in programs if each.purpose != LAUNCHER and (each.start or each.form in FILES)}
+    return {
+        key: program
+        for key, program in programs
+        if program.purpose != LAUNCHER and (program.start or program.form in FILES)
+    }
 
 
 def program_named(name: str, evaluator: Evaluator) -> LaunchProgram:
     """The program of this name or title, or the only one that begins so; raises FormulaError with the nearest."""
     programs, wanted = programs_to_write(evaluator), name.lower()
-    known = {**{each.title.lower(): each for each in programs.values()}, **programs}
-    near = [key for key, each in programs.items() if _begins(wanted, key, each) and not each.extends]
+    known = {**{program.title.lower(): program for program in programs.values()}, **programs}
+    near = [key for key, program in programs.items() if _begins(wanted, key, program) and not program.extends]
     if wanted in known or len(near) == 1:
         return known[wanted if wanted in known else near[0]]
     help_ = nearest(wanted, known) or f"Known are {', '.join(programs)}."
@@ -83,8 +87,8 @@ def launch_values(program: LaunchProgram, question: Question, evaluator: Evaluat
     question = question_for(program, question, roles)
     givens = evaluator.givens(question)
     named = inputs_of(program)
-    names = [each for each in named if each in schema.inputs and schema.inputs[each].quantity.kind != "record"]
-    names += [each for each in named if each in schema.formulas]
+    names = [name for name in named if name in schema.inputs and schema.inputs[name].quantity.kind != "record"]
+    names += [name for name in named if name in schema.formulas]
     job = roles.job[program.purpose]
     result = evaluator.evaluate(givens, [*dict.fromkeys((*names, job, roles.per_node))], question.namespace, named=True)
     record = givens.records.get(roles.model, "")
@@ -135,4 +139,4 @@ def _hub_name(kind: str, model: str, evaluator: Evaluator) -> str:
         help_ = f"Programs load a checkpoint: name its folder, its config.json, or a {kind} that `list` shows."
         message = f"`{model}` is a file that describes a {kind}, and no program can load that"
         raise refuse("unknown-model", message, help=help_) from error
-    return next((str(each) for each in record.data.get("aliases", ()) if "/" in str(each)), model)
+    return next((str(alias) for alias in record.data.get("aliases", ()) if "/" in str(alias)), model)

@@ -41,7 +41,7 @@ class RoundTrip:
         self._schema = evaluator.schema
         self._roles = roles = values.roles
         boards = (roles.accelerator, roles.second.record)
-        self._hardware = {each: id_ for each, id_ in values.result.givens.records.items() if each in boards}
+        self._hardware = {name: id_ for name, id_ in values.result.givens.records.items() if name in boards}
         number = roles.second.number
         self._beside = Beside(self._hardware, {number: question.values[number]} if number in question.values else {})
         # Said beside the text, or by the program that it starts.
@@ -80,12 +80,12 @@ class RoundTrip:
         """Refuse a model that the program has options for, but none that say this one."""
         roles = self._roles
         model = self._values.said[roles.model]
-        names = [self._program.options[each] for each in self._program.model_options]
+        names = [self._program.options[model_option] for model_option in self._program.model_options]
         if roles.model not in launch.stated and names:
             known = ", ".join(word for option in names for word in option.words if word not in option.older)
             message = f"{self._program.title} has no name for the model {model}"
             raise refuse("unknown-model", message, help=f"It knows {known}." if known else "Name another with --model.")
-        here, there = (float(each[roles.size].value or 0) for each in (asked, back))
+        here, there = (float(result[roles.size].value or 0) for result in (asked, back))
         if abs(here - there) > roles.slight * here:
             message = f"The options of {self._program.title} do not say all of {model}"
             help_ = f"Read again they are a model of {there:,.0f} parameters in the place of {here:,.0f}."
@@ -95,7 +95,7 @@ class RoundTrip:
         self, launch: Launch, options: Sequence[WrittenOption], asked: Result, back: Result
     ) -> Iterator[str]:
         chosen = {**(self._question.stated or {}), **self._question.values}
-        together = {name for each in options if len(each.inputs) > 1 for name in each.inputs}
+        together = {name for option in options if len(option.inputs) > 1 for name in option.inputs}
         roles = self._roles
         size = self._read(asked, chosen).get(roles.accelerators)
         alone = not self._program.gpus and (size is None or size.value == self._values.gpus)
@@ -133,7 +133,7 @@ class RoundTrip:
 
     def _read(self, asked: Result, chosen: Mapping[str, Any]) -> Mapping[str, Value]:
         """The inputs that count: those that the answer reads, and those that the user chose."""
-        known = {name for name, each in self._schema.inputs.items() if each.quantity.kind != "record"}
-        more = [each for each in chosen if each in known and each not in asked.inputs]
+        known = {name for name, input_schema in self._schema.inputs.items() if input_schema.quantity.kind != "record"}
+        more = [name for name in chosen if name in known and name not in asked.inputs]
         further = self._evaluator.evaluate(asked.givens, more, named=True).values if more else {}
         return {**asked.inputs, **further}

@@ -70,14 +70,14 @@ def _from_folder(library: Library, schema: Schema, kind: RecordKind, folder: Pat
     for form, files, read in weights:
         if files:
             types = _table(library, kind, form)
-            return _with_bytes(library, kind, record, [each for file in files for each in read(file, types)])
+            return _with_bytes(library, kind, record, [tensor for file in files for tensor in read(file, types)])
     model = onnx_file(folder)
     return _from_onnx(library, schema, kind, model) if model else record
 
 
 def _from_onnx(library: Library, schema: Schema, kind: RecordKind, file: Path) -> RecordFile:
     """The model of the config.json in the file's folder, or in the one around it, with the bytes of the file."""
-    folders = (each for each in (file.parent, file.absolute().parent.parent) if (each / CONFIG).is_file())
+    folders = (path for path in (file.parent, file.absolute().parent.parent) if (path / CONFIG).is_file())
     folder = next(folders, None)
     if folder is None:
         message = f"`{file}` does not say what its model is like, and no {CONFIG} stands beside it"
@@ -89,10 +89,10 @@ def _from_onnx(library: Library, schema: Schema, kind: RecordKind, file: Path) -
 
 def _gguf_in(folder: Path) -> list[Path]:
     """The GGUF file of a folder, or the series that it begins; nothing if it has none. Several are refused."""
-    found = [each for each in sorted(folder.glob("*.gguf")) if not each.name.startswith(_PROJECTOR)]
+    found = [path for path in sorted(folder.glob("*.gguf")) if not path.name.startswith(_PROJECTOR)]
     series = whole_series(found[0]) if found else []
     if len(found) > len(series):
-        named = ", ".join(f"`{each.name}`" for each in found[:4])
+        named = ", ".join(f"`{path.name}`" for path in found[:4])
         raise refuse("ambiguous", f"`{folder}` holds several GGUF files: {named}", help="Name the one that is meant.")
     return series
 
@@ -104,19 +104,19 @@ def _from_gguf(library: Library, schema: Schema, kind: RecordKind, files: Sequen
     config, keys = config_of(library, table, parts, families(library, kind), shown)
     record = record_of(library, schema, kind, config, shown, keys)._replace(id=files[0].stem)
     beside = [] if files[0].name.startswith(_PROJECTOR) else sorted(files[0].parent.glob(f"{_PROJECTOR}*.gguf"))[:1]
-    told = (f"`{each.name}`, its encoder of images, is not counted: name the config.json of both." for each in beside)
-    record = record._replace(remark=" ".join(each for each in (record.remark, *told) if each))
-    return _with_bytes(library, kind, record, [each for part in parts for each in part.tensors])
+    told = (f"`{path.name}`, its encoder of images, is not counted: name the config.json of both." for path in beside)
+    record = record._replace(remark=" ".join(text for text in (record.remark, *told) if text))
+    return _with_bytes(library, kind, record, [tensor for part in parts for tensor in part.tensors])
 
 
 def _with_bytes(library: Library, kind: RecordKind, record: RecordFile, tensors: Sequence[Tensor]) -> RecordFile:
     names = set[str]()
-    for each in tensors:
-        if each.name in names:
-            raise refuse("bad-value", f"`{record.shown}`: two files hold a tensor `{shortened(each.name)}`")
-        names.add(each.name)
+    for tensor in tensors:
+        if tensor.name in names:
+            raise refuse("bad-value", f"`{record.shown}`: two files hold a tensor `{shortened(tensor.name)}`")
+        names.add(tensor.name)
     data, told = Parts(_table(library, kind, "tensors"), record.data, record.written).record(tensors, record.shown)
-    return record._replace(data=data, remark=" ".join(each for each in (record.remark, told) if each))
+    return record._replace(data=data, remark=" ".join(text for text in (record.remark, told) if text))
 
 
 def _table(library: Library, kind: RecordKind, name: str) -> Any:  # noqa: ANN401 - as TOML holds it

@@ -145,7 +145,7 @@ def config_of(
     files = list(parts)
     metadata = files[0].metadata
     architecture = _architecture(metadata, table["architectures"], shown)
-    shapes = {tensor.name: tensor.shape for each in files for tensor in each.tensors}
+    shapes = {tensor.name: tensor.shape for file in files for tensor in file.tensors}
     own = _nested(metadata, f"{architecture}.")
     said = {**own, "tensors": list(shapes)}
     if len(shapes.get(_EMBEDDING, ())) == 2:  # noqa: PLR2004 - rows and width
@@ -159,7 +159,7 @@ def config_of(
         for key, text in expressions.items()
         if not _NAME.fullmatch(text) or key == "model_type" or held(tuple(text.split(".")), said) is not None
     }
-    sources = {key: " and ".join(each.key for each in read.sources(expressions[key])) for key in config}
+    sources = {key: " and ".join(source.key for source in read.sources(expressions[key])) for key in config}
     return config, {key: names for key, names in sources.items() if names}
 
 

@@ -33,12 +33,14 @@ class Tensor(NamedTuple):
 def refuse_overlaps(tensors: Iterable[Tensor], room: int, shown: str) -> None:
     """Refuse tensors that share bytes, or end beyond the `room` that the file has for all of them."""
     before = None
-    for each in sorted(tensors, key=attrgetter("start", "end")):
-        if before is not None and each.start < before.end:
-            raise bad_header(shown, f"the tensors `{shortened(before.name)}` and `{shortened(each.name)}` overlap")
-        before = each
-        if each.end > room:
-            message = f"`{shown}` ends before its tensor `{shortened(each.name)}` does: {room:,} of {each.end:,} bytes"
+    for tensor in sorted(tensors, key=attrgetter("start", "end")):
+        if before is not None and tensor.start < before.end:
+            raise bad_header(shown, f"the tensors `{shortened(before.name)}` and `{shortened(tensor.name)}` overlap")
+        before = tensor
+        if tensor.end > room:
+            message = (
+                f"`{shown}` ends before its tensor `{shortened(tensor.name)}` does: {room:,} of {tensor.end:,} bytes"
+            )
             raise refuse("short-file", message, help="Was it downloaded to the end?")
 
 

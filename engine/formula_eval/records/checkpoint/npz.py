@@ -28,9 +28,9 @@ def read_npz(path: Path, types: Mapping[str, Any]) -> list[Tensor]:
         _refuse_long_directory(path, size, shown)
         with zipfile.ZipFile(path) as archive:
             entries = archive.infolist()
-            stored = [Tensor(each.filename, 0, each.header_offset, each.compress_size) for each in entries]
+            stored = [Tensor(entry.filename, 0, entry.header_offset, entry.compress_size) for entry in entries]
             refuse_overlaps(stored, size, shown)
-            return [_tensor(archive, each, types, shown) for each in entries]
+            return [_tensor(archive, entry, types, shown) for entry in entries]
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise refuse("unreadable", f"Cannot read `{shown}`: {reason}") from error
@@ -88,4 +88,4 @@ def _said(file: IO[bytes]) -> tuple[int, Any]:
 def _is_shape(value: object) -> bool:
     if not isinstance(value, tuple) or len(value) > _MOST_AXES:
         return False
-    return all(type(each) is int and 0 <= each < 2**63 for each in value)
+    return all(type(number) is int and 0 <= number < 2**63 for number in value)

@@ -116,9 +116,9 @@ def read_onnx(path: Path, types: Mapping[str, Any]) -> list[Tensor]:
         for number, kind, length in whole.fields():
             if number == _GRAPH and kind == BYTES:
                 found.read(whole.inner(length), 0)
-    tensors = [(each, _tensor(each, found.name_of(each), types, shown)) for each in found.stored]
+    tensors = [(stored, _tensor(stored, found.name_of(stored), types, shown)) for stored in found.stored]
     _check_files(tensors, path)
-    weights = [tensor for each, tensor in tensors if types[str(each.kind)].get("weights", True)]
+    weights = [tensor for stored, tensor in tensors if types[str(stored.kind)].get("weights", True)]
     if not weights:
         raise refuse("bad-header", f"`{shown}` holds no weights", help="Is it an ONNX model?")
     return weights
@@ -242,9 +242,9 @@ def _place(stored: _Stored, size: int, shown: str) -> tuple[int, int]:
 def _check_files(tensors: list[tuple[_Stored, Tensor]], path: Path) -> None:
     """Refuse a file of weights that is not there, lies elsewhere, or is too short for what it should hold."""
     by_file: dict[str, list[Tensor]] = {}
-    for each, tensor in tensors:
-        if each.beside:
-            by_file.setdefault(each.beside.get("location", ""), []).append(tensor)
+    for stored, tensor in tensors:
+        if stored.beside:
+            by_file.setdefault(stored.beside.get("location", ""), []).append(tensor)
     for name, held in by_file.items():
         file = _beside(path, name)
         places = {(each.start, each.size): each for each in held}  # several tensors may share all of their bytes

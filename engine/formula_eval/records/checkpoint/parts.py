@@ -47,7 +47,9 @@ class HeldLayers:
         whole = next((held for other, held in self._held.items() if other != number and own < held.keys()), None)
         if whole is None:
             return False
-        return sum(whole[kind].size for kind in lacking) > _WORTH_MISSING * sum(each.size for each in whole.values())
+        return sum(whole[kind].size for kind in lacking) > _WORTH_MISSING * sum(
+            tensor.size for tensor in whole.values()
+        )
 
 
 def _incomplete(message: str) -> FormulaError:
@@ -64,9 +66,9 @@ def refuse_other_widths(
 ) -> None:
     """Refuse tensors whose last axis is none of the inputs that it should be, by the table of `widths`."""
     known = [
-        (re.compile(each["tensors"]), name, int(inputs[name]))
-        for each in widths
-        if (name := next((name for name in each["inputs"] if isinstance(inputs.get(name), int)), None))
+        (re.compile(width["tensors"]), name, int(inputs[name]))
+        for width in widths
+        if (name := next((name for name in width["inputs"] if isinstance(inputs.get(name), int)), None))
     ]
     for tensor in tensors:
         for pattern, name, value in known:
@@ -93,15 +95,15 @@ class Parts(NamedTuple):
         """
         size, numbers = Counter[str](), Counter[str]()
         packed, held = False, HeldLayers(self.table["layer"])
-        for each in tensors:
-            part = self._part(each.name)
+        for tensor in tensors:
+            part = self._part(tensor.name)
             if part in ("layer", "expert"):
-                held.add(each)
+                held.add(tensor)
             if part == "expert" and not self.inputs.get(self.table["sparse"]):
                 part = "layer"
-            size[part] += each.size
-            numbers[part] += each.numbers
-            packed = packed or (not each.numbers and part != "aside")
+            size[part] += tensor.size
+            numbers[part] += tensor.numbers
+            packed = packed or (not tensor.numbers and part != "aside")
         if not size["layer"]:
             raise refuse("bad-value", f"`{shown}` holds no tensor of a layer", help="Are these the weights of a model?")
         held.refuse_gaps(self._layers, shown)

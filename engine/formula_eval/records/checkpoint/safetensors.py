@@ -17,7 +17,7 @@ def read_safetensors(path: Path, types: Mapping[str, Any]) -> list[Tensor]:
     shown = str(path)
     with opened(path, shown) as header:
         entries = _entries(header)
-        tensors = [_tensor(name, each, types, shown) for name, each in entries.items() if name != "__metadata__"]
+        tensors = [_tensor(name, entry, types, shown) for name, entry in entries.items() if name != "__metadata__"]
         refuse_overlaps(tensors, header.left, shown)
     return tensors
 
@@ -64,5 +64,5 @@ def _are_sizes(value: object) -> TypeGuard[list[int]]:
     return (
         isinstance(value, list)
         and len(value) <= _MOST_AXES
-        and all(type(each) is int and 0 <= each < 2**63 for each in value)
+        and all(type(number) is int and 0 <= number < 2**63 for number in value)
     )

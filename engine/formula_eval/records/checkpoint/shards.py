@@ -23,7 +23,7 @@ _DIGEST = re.compile(r"sha256:([0-9a-f]{64})")
 
 def refuse_broken_links(folder: Path) -> None:
     """Refuse a folder with a link to weights that are not there, as a cache has that was cleared by hand."""
-    broken = next((each for each in sorted(folder.iterdir()) if each.suffix in _WEIGHTS and not each.exists()), None)
+    broken = next((path for path in sorted(folder.iterdir()) if path.suffix in _WEIGHTS and not path.exists()), None)
     if broken is not None:
         help_ = "Download it again, or name the config.json alone: weights then count as it says."
         raise refuse("missing-file", f"`{broken}` is a link to a file that is not there", help=help_)
@@ -47,7 +47,7 @@ def npz_files(folder: Path) -> list[Path]:
         return [whole]
     found = sorted(path for path in folder.glob("weights.*.npz") if path.suffixes[0][1:].isdecimal())
     return _present(
-        folder / f"weights.{each:02}.npz" for each in range(int(found[-1].suffixes[0][1:]) + 1 if found else 0)
+        folder / f"weights.{number:02}.npz" for number in range(int(found[-1].suffixes[0][1:]) + 1 if found else 0)
     )
 
 
@@ -55,9 +55,9 @@ def onnx_file(folder: Path) -> Path | None:
     """The ONNX model of a folder, or of `onnx` in it; several are refused unless one is `model.onnx`."""
     for place in (folder, folder / "onnx"):
         found = sorted(place.glob(f"*{ONNX}"))
-        plain = [each for each in found if each.name == _WHOLE] or found
+        plain = [path for path in found if path.name == _WHOLE] or found
         if len(plain) > 1:
-            named = ", ".join(f"`{each.name}`" for each in plain[:_NAMED])
+            named = ", ".join(f"`{path.name}`" for path in plain[:_NAMED])
             raise refuse(
                 "ambiguous", f"`{place}` holds several ONNX files: {named}", help="Name the one that is meant."
             )
@@ -74,7 +74,7 @@ def whole_series(path: Path) -> list[Path]:
     stem, _, count, ending = numbered.groups()
     if int(count) > _MOST_SHARDS:
         raise refuse("too-large", f"`{path}` would be one of {int(count):,} files, more than are read")
-    return _present(path.parent / f"{stem}-{each:05}-of-{count}{ending}" for each in range(1, int(count) + 1))
+    return _present(path.parent / f"{stem}-{number:05}-of-{count}{ending}" for number in range(1, int(count) + 1))
 
 
 def _indexed(index: Path) -> list[Path]:
@@ -84,17 +84,17 @@ def _indexed(index: Path) -> list[Path]:
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
         message = f"`{index}` does not say which file holds which tensor"
         raise refuse("bad-json", message, help="It holds a `weight_map`, from tensors to files.") from error
-    outside = next((each for each in files if not isinstance(each, str) or Path(each).name != each), None)
+    outside = next((file for file in files if not isinstance(file, str) or Path(file).name != file), None)
     if outside is not None:
         raise refuse("bad-value", f"`{index}` names the file `{shortened(outside)}`, which is not in its folder")
-    return _present(index.parent / each for each in files)
+    return _present(index.parent / file for file in files)
 
 
 def _present(files: Iterable[Path]) -> list[Path]:
     found = list(files)
-    missing = [each for each in found if not each.is_file()]
+    missing = [path for path in found if not path.is_file()]
     if missing:
-        named = ", ".join(f"`{each.name}`" for each in missing[:_NAMED]) + (", ..." if len(missing) > _NAMED else "")
+        named = ", ".join(f"`{path.name}`" for path in missing[:_NAMED]) + (", ..." if len(missing) > _NAMED else "")
         message = f"`{missing[0].parent}` lacks {len(missing)} of the {len(found)} files of its checkpoint: {named}"
         help_ = "Download them, or name the config.json alone: weights then count as it says."
         raise refuse("missing-file", message, help=help_)
@@ -103,8 +103,8 @@ def _present(files: Iterable[Path]) -> list[Path]:
 
 def gguf_files(manifest: Path) -> list[Path]:
     """The files of the model's weights; raises FormulaError for a manifest without one, or files that are missing."""
-    blobs = next(each for each in manifest.parents if each.name == MANIFESTS).parent / "blobs"
-    found = [_blob(each, blobs, manifest) for each in _layers(manifest) if each.get("mediaType") == _MODEL]
+    blobs = next(parent for parent in manifest.parents if parent.name == MANIFESTS).parent / "blobs"
+    found = [_blob(layer, blobs, manifest) for layer in _layers(manifest) if layer.get("mediaType") == _MODEL]
     if not found:
         message = f"`{manifest}` names no weights"
         raise refuse("bad-value", message, help="Models that run in Ollama's cloud alone have none on this machine.")
@@ -114,7 +114,7 @@ def gguf_files(manifest: Path) -> list[Path]:
 def _layers(manifest: Path) -> list[Mapping[str, Any]]:
     data = json_in(read_text(manifest, str(manifest)), str(manifest))
     layers = data.get("layers") if isinstance(data, dict) else None
-    if not isinstance(layers, list) or not all(isinstance(each, dict) for each in layers):
+    if not isinstance(layers, list) or not all(isinstance(layer, dict) for layer in layers):
         raise refuse("bad-json", f"`{manifest}` lists no layers", help="Is it a manifest that Ollama wrote?")
     return layers
 

@@ -62,7 +62,7 @@ def record_of(  # noqa: PLR0913, PLR0917 - the config, and how its file writes i
     beside = translated(library, schema, kind, parts, shown, rest, keys, towers)
     inner = {key: {**towers.get("decoder", {}), **config[key]} for key in _INNER if isinstance(config.get(key), dict)}
     decoder = _decoder(library, schema, kind, {**config, **inner}, {}, shown, keys)
-    told = " ".join(each for each in (decoder.remark, beside.remark) if each)
+    told = " ".join(text for text in (decoder.remark, beside.remark) if text)
     return beside._replace(
         data={**decoder.data, **beside.data}, remark=told, written={**decoder.written, **beside.written}
     )
@@ -85,7 +85,7 @@ def _decoder(  # noqa: PLR0913, PLR0917 - the config, what of it nothing counts,
     origin = f"{shown}, its text decoder"
     family = family_of(library, kind, config[within], origin)
     inner = translated(library, schema, kind, decoder_within(config, within, family), origin, beside, keys, family)
-    told = " ".join(each for each in (inner.remark, *outside(config, within, family)) if each)
+    told = " ".join(text for text in (inner.remark, *outside(config, within, family)) if text)
     return inner._replace(id=shown, remark=told)
 
 

@@ -112,7 +112,7 @@ def _written_for(read: ConfigReader, family: Mapping[str, Any], data: Mapping[st
 def _with_misspelt(error: FormulaError, told: Iterator[str]) -> FormulaError:
     """The same refusal, with what the config seems to have misspelt."""
     first, *others = error.diagnostics
-    return FormulaError(first._replace(help=" ".join(each for each in (first.help, *told) if each)), *others)
+    return FormulaError(first._replace(help=" ".join(text for text in (first.help, *told) if text)), *others)
 
 
 def _inputs(schema: Schema, kind: RecordKind, given: ConfigReader, family: Mapping[str, Any]) -> dict[str, Any]:
@@ -123,8 +123,12 @@ def _inputs(schema: Schema, kind: RecordKind, given: ConfigReader, family: Mappi
             said = read.said(condition)
             help_ = f"It says {said}." if said else ""
             raise refuse("unsupported-model", f"`{shown}` cannot be represented: {why}", help=help_)
-    own = {each.key: each.quantity for each in schema.inputs.values() if each.supplier == kind.name}
-    types = {each.key: each.quantity for each in schema.inputs.values()} | own
+    own = {
+        input_schema.key: input_schema.quantity
+        for input_schema in schema.inputs.values()
+        if input_schema.supplier == kind.name
+    }
+    types = {input_schema.key: input_schema.quantity for input_schema in schema.inputs.values()} | own
     inputs = {
         name: read.value(text, name, tuple(_TEXT.findall(text)))  # a record, which is looked up later
         if name in schema.kinds
@@ -162,7 +166,7 @@ def _with_common(library: Library, kind: RecordKind, family: Mapping[str, Any]) 
 
 def reads_family(library: Library, kind: RecordKind, family: str) -> bool:
     """Whether a library has a table of a family, or of what its configs describe beside their text decoder."""
-    files = (each for part in ("families/", TOWERS) for each in library.files(f"{kind.path}{part}*.toml"))
+    files = (file for part in ("families/", TOWERS) for file in library.files(f"{kind.path}{part}*.toml"))
     return any(family in (path.stem, *_table(library, folder, path).get("also", ())) for folder, path in files)
 
 
@@ -217,10 +221,10 @@ def _rows_by_layer(
     """
     parts = described if isinstance(described, list) else [described]
     if _COUNT not in types:
-        stands = (each for each in parts if read.value(each.get(_WHEN, "true"), name) is True)
+        stands = (part for part in parts if read.value(part.get(_WHEN, "true"), name) is True)
         return [
-            {column: _value(read, f"{name}: {column}", text, types.get(column)) for column, text in _cells(each)}
-            for each in stands
+            {column: _value(read, f"{name}: {column}", text, types.get(column)) for column, text in _cells(stand)}
+            for stand in stands
         ]
     return [row for columns in parts for row in _rows(read, name, columns, types, layers)]
 
@@ -244,4 +248,4 @@ def _columns(schema: Schema, kind: RecordKind, name: str) -> Mapping[str, Quanti
     """What each column of a table is, by its name."""
     table = schema.table_name(name, kind.name)
     cells = cells_of(table, schema.tables[table].rows[0], schema) if table else {}
-    return {column: each.quantity for column, each in cells.items()}
+    return {column: cell.quantity for column, cell in cells.items()}

@@ -81,7 +81,7 @@ def _words(key: str, words: list[Any], value: object, newer: Mapping[str, Any], 
     """The words of a key that has one for each layer; a text is a word for each of its letters."""
     if not isinstance(value, list | str):
         raise refuse("bad-value", f"`{shown}`: `{key}` is not a list with a word for each layer")
-    found = [newer.get(each, each) if isinstance(each, str) else each for each in value]
+    found = [newer.get(name, name) if isinstance(name, str) else name for name in value]
     for each in found:
         if each not in words:
             help_ = f"Known are {', '.join(str(word) for word in words)}."
@@ -93,7 +93,7 @@ def _derived(read: ConfigReader, family: Mapping[str, Any], key: str, text: str)
     words = family.get("per_layer", {}).get(key)
     if words is None:
         return read.value(text, key)
-    known = tuple(each for each in words if isinstance(each, str))
+    known = tuple(word for word in words if isinstance(word, str))
     return [read.at_layer(layer).value(text, key, known) for layer in range(layer_count(read, family))]
 
 

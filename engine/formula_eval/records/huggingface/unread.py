@@ -40,7 +40,7 @@ class Unread(NamedTuple):
 def unread(config: Mapping[str, Any], family: Mapping[str, Any], synonyms: Synonyms) -> Unread:
     """What a family leaves unread, nested keys as `a.b`, but for what it lacks and the config denies."""
     known = known_keys(family)
-    missing = sorted(each for each in _written(family, known) if held(tuple(each.split(".")), config) is None)
+    missing = sorted(name for name in _written(family, known) if held(tuple(name.split(".")), config) is None)
     meant: dict[str, str] = {}
     unknown: list[str] = []
     for path, value, told in _others(config, known):
@@ -59,7 +59,7 @@ def sentences(found: Unread, defaults: Mapping[str, Any]) -> Iterator[str]:
         instead = "" if default is None else f" {_shown(default)}, the default of its family, is used."
         yield f"The config's `{written}` is not a key of its family: did you mean `{key}`?{instead}"
     if found.unknown:
-        told = enumerated([f"`{each}`" for each in found.unknown])
+        told = enumerated([f"`{name}`" for name in found.unknown])
         verb, these = ("are not keys", "them") if len(found.unknown) > 1 else ("is not a key", "it")
         yield f"The config's {told} {verb} of its family: nothing of {these} is counted."
 
@@ -107,7 +107,7 @@ def _others(config: Mapping[str, Any], known: Collection[str], within: str = "")
     told = f"{within}*" not in known
     for key, value in config.items():
         path = f"{within}{key}"
-        if isinstance(value, Mapping) and any(each.startswith(f"{path}.") for each in known):
+        if isinstance(value, Mapping) and any(name.startswith(f"{path}.") for name in known):
             yield from _others(value, known, f"{path}.")
         elif path not in known and not (value is None and f"{path}.*" in known):
             yield path, value, told
@@ -119,7 +119,7 @@ def _nearest(written: str, missing: Sequence[str], synonyms: Synonyms) -> str | 
     same = [key for key in missing if ours is not None and synonyms.inputs.get(key) == ours]
     outer, _, last = written.rpartition(".")
     beside = {key.rpartition(".")[2]: key for key in missing if key.rpartition(".")[0] == outer}
-    near = [beside[each] for each in get_close_matches(last.lower(), beside, n=1, cutoff=ALIKE)]
+    near = [beside[close_match] for close_match in get_close_matches(last.lower(), beside, n=1, cutoff=ALIKE)]
     mixed = [key for key in missing if sorted(key) == sorted(written.lower())]
     return next(iter([*same, *near, *mixed]), None)
 
@@ -143,7 +143,7 @@ def left_to_family(
     found = unread(config, family, synonyms)
     yield from sentences(found, family.get("defaults", {}))
     given = family.get("defaults", {}).items()
-    defaults = {key: each for key, each in given if key in read and type(each) is int and each > 1}
+    defaults = {key: number for key, number in given if key in read and type(number) is int and number > 1}
     meant = {aliases.get(key, key) for key in found.meant.values()}
     silent = [key for key in defaults if key not in stated and key not in meant and matters(key)]
     if silent:

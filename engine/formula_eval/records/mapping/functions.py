@@ -88,7 +88,7 @@ def _alike(value: Any) -> Any:  # noqa: ANN401 - as above
 def _last_share(text: str, count: float) -> float:
     """The share that the last few numbers of a text have of all; raises IndexError for what is no such text."""
     try:
-        parts = [float(each) for each in text.split(",")]
+        parts = [float(name) for name in text.split(",")]
         return sum(parts[-int(count) :]) / sum(parts)
     except (ValueError, ZeroDivisionError) as error:
         raise IndexError from error
@@ -155,4 +155,4 @@ _LISTS = (
         "ends(text, ending)", "whether a text ends so", (str, object), lambda text, ending: text.endswith(str(ending))
     ),
 )
-LIST_FUNCTIONS = {each.written.partition("(")[0]: each for each in _LISTS}
+LIST_FUNCTIONS = {function.written.partition("(")[0]: function for function in _LISTS}

@@ -56,8 +56,8 @@ class Reading(NamedTuple):
                     taken = condition
                 yield from self.names_read(taken)
             case _:
-                for each in e.children(x):
-                    yield from self.names_read(each)
+                for child in e.children(x):
+                    yield from self.names_read(child)
 
     def condition(self, x: e.Expression) -> bool:
         """Whether it holds; it must be a flag."""
@@ -81,10 +81,12 @@ class Reading(NamedTuple):
         if function in LIST_FUNCTIONS:
             return LIST_FUNCTIONS[function](*map(self.value, arguments))
         if function not in FUNCTIONS:
-            known = ", ".join(f"`{each}`" for each in ("given", "one_if", *LIST_FUNCTIONS, *FUNCTIONS))
+            known = ", ".join(
+                f"`{list_function}`" for list_function in ("given", "one_if", *LIST_FUNCTIONS, *FUNCTIONS)
+            )
             raise refuse("bad-family", f"A family table has no function `{function}`", help=f"It has {known}.")
         value = self._any_number if function == "max" else self.value
-        return FUNCTIONS[function](*(_number(value(each), each) for each in arguments))
+        return FUNCTIONS[function](*(_number(value(argument), argument) for argument in arguments))
 
     def _any_number(self, x: e.Expression) -> Any:  # noqa: ANN401 - as above
         """The value where its family knows that it may be below 0, such as -1 for what has no end."""

@@ -61,7 +61,7 @@ class ConfigReader(NamedTuple):
 
     def said(self, text: object) -> str:
         """What was written that an expression is computed from, as a message quotes it; empty if nothing."""
-        return ", ".join(f"`{each.text}`" for each in self.sources(text))
+        return ", ".join(f"`{source.text}`" for source in self.sources(text))
 
     def sources(self, text: object) -> list[Written]:
         """What was written that an expression is computed from."""
@@ -77,7 +77,7 @@ class ConfigReader(NamedTuple):
     def _refused(self, code: str, message: str, text: object, help_: str = "") -> FormulaError:
         """The error, with what was written where the message does not name it."""
         sources = [] if code == "bad-family" else self.sources(text)
-        named = not sources or any(f"`{each.key}" in message for each in sources)
+        named = not sources or any(f"`{source.key}" in message for source in sources)
         said = "" if named else f"{self.said(text)}: "
         return refuse(code, f"`{self.shown}`: {said}{message}", help=help_ or f"It is read as `{text}`.")
 

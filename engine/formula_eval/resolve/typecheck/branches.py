@@ -27,7 +27,7 @@ def recurrence(context: Context, x: e.Recurrence, expected: Type | None) -> unit
     """`value else first` where a row before may lack, or one of another table; `first(...) else other` anywhere."""
     if isinstance(x.value, e.Comprehension) and x.value.function in comprehensions.FOUND:
         return _found_row(context, x, x.value, expected)
-    read = {each.path[0] for each in e.walk(x.value) if isinstance(each, e.Name)}
+    read = {node.path[0] for node in e.walk(x.value) if isinstance(node, e.Name)}
     if read.isdisjoint({d.PREVIOUS, context.taken}):
         help_ = (
             "A condition is written `a if condition else b`; the row before is read by `previous.column else first`."

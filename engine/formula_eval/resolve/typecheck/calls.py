@@ -59,7 +59,7 @@ def _function_call(context: Context, x: e.Call) -> units.Typed:
     assert isinstance(declared, d.FunctionDeclaration)  # noqa: S101 - for the type checker
     type_, _ = type_of(declared.type, context.scope.silent(), symbol.namespace)
     if len(x.arguments) != len(declared.parameters):
-        inside = ", ".join(each.name for each in declared.parameters)
+        inside = ", ".join(declaration.name for declaration in declared.parameters)
         count = len(declared.parameters)
         message = f"`{x.function}` takes {count} argument{'s' * (count > 1)}, not {len(x.arguments)}"
         context.scope.find("argument-count", message, x.span, help=f"It is written `{x.function}({inside})`.")

@@ -30,7 +30,7 @@ def comprehension(context: Context, x: e.Comprehension, _: Type | None) -> units
 def over_rows(context: Context, x: e.Comprehension) -> units.Typed:
     """What goes over the rows of a table, its value and its condition checked."""
     if x.function not in OVER_ROWS:
-        known = ", ".join(f"`{each}`" for each in OVER_ROWS)
+        known = ", ".join(f"`{over_row}`" for over_row in OVER_ROWS)
         help_ = foreign_function(x.function) or f"{known} do."
         context.scope.find("unknown-function", f"`{x.function}` does not go over rows", x.span, help=help_)
         return units.nothing(x)

@@ -20,7 +20,7 @@ def lookup(context: Context, x: e.Lookup, _: Type | None) -> units.Typed:
     declared, known = table.table, columns_of(table)
     rows = row_names(declared)
     if x.column not in known:
-        help_ = context.scope.nearest(x.column, known) or f"Its columns are {', '.join(f'`{each}`' for each in known)}."
+        help_ = context.scope.nearest(x.column, known) or f"Its columns are {', '.join(f'`{name}`' for name in known)}."
         context.scope.find("unknown-name", f"`{table.name}` has no column `{x.column}`", x.span, help=help_)
         return units.nothing(x)
     row, type_ = context.check(x.row, Choice(rows, table.name))
@@ -28,7 +28,7 @@ def lookup(context: Context, x: e.Lookup, _: Type | None) -> units.Typed:
         return units.nothing(x)
     if not isinstance(type_, Choice) or {*type_.values} != {*rows}:
         message = f"A row of `{table.name}` is looked up, and this is {units.described(context.scope, type_)}"
-        if isinstance(type_, Choice) and any(each.variable == type_.name.rpartition(".")[2] for each in declared.loops):
+        if isinstance(type_, Choice) and any(loop.variable == type_.name.rpartition(".")[2] for loop in declared.loops):
             return units.nothing(x)  # its rows are not the words of its choice, which is told there
         hidden, help_ = _hidden(context, x.row), ""
         if hidden:

@@ -88,7 +88,7 @@ def _symbol(context: Context, x: e.Name, symbol: Symbol, rest: tuple[str, ...]) 
         message = f"`{symbol.name}` has no parts, so `{name}` is nothing"
         context.scope.find("unknown-name", message, x.span, help="Only tables have parts: `table.row.column`.")
     elif isinstance(declared, d.FunctionDeclaration):
-        inside = ", ".join(each.name for each in declared.parameters)
+        inside = ", ".join(parameter.name for parameter in declared.parameters)
         context.scope.find("function-name", f"`{name}` is a function", x.span, help=f"Call it: `{name}({inside})`.")
     elif isinstance(declared, d.PartDeclaration):
         folder = ".".join(declared.folder.path)

@@ -56,8 +56,8 @@ def check_situation(context: Context, symbol: Symbol) -> None:
 
 def _inputs_of(scope: Scope, folder: str) -> str:
     """Which inputs a folder has, where it is named and has some."""
-    names = [each for each in scope.inside(folder) if isinstance(scope.symbols[each].declaration, d.InputDeclaration)]
-    shown = [f"`{each.removeprefix(f'{folder}.')}`" for each in names[:_MOST]]
+    names = [name for name in scope.inside(folder) if isinstance(scope.symbols[name].declaration, d.InputDeclaration)]
+    shown = [f"`{name.removeprefix(f'{folder}.')}`" for name in names[:_MOST]]
     more = [f"{len(names) - _MOST} more"] if len(names) > _MOST else []
     return f"The inputs of `{folder}` are {enumerated([*shown, *more])}." if shown else ""
 

@@ -44,9 +44,9 @@ def solve(context: Context, x: e.Solve, expected: Type | None) -> units.Typed:
 
 def _type_of_range(context: Context, x: e.Solve, ends: tuple[units.Typed, units.Typed]) -> Type:
     """What the unknown is: a whole number between whole ends, else any number of their unit."""
-    if not all([units.is_quantity(context.scope, each) for each in ends]):  # noqa: C419 - a finding for each
+    if not all([units.is_quantity(context.scope, end) for end in ends]):  # noqa: C419 - a finding for each
         return units.Unknown()
-    endless = next((each for each in (x.low, x.high) if _is_endless(each)), None)
+    endless = next((expression for expression in (x.low, x.high) if _is_endless(expression)), None)
     if endless is not None:
         help_ = "Write the largest value that may be tried."
         context.scope.find("bad-range", "A range ends at a number", endless.span, help=help_)
@@ -68,14 +68,14 @@ def _is_endless(x: e.Expression) -> bool:
 
 def _is_whole(context: Context, x: e.Solve, ends: tuple[units.Typed, units.Typed]) -> bool | None:
     """Whether the unknown is whole; None, and a finding, where one end is and the other is not."""
-    written = [_number(each) for each in (x.low, x.high)]
-    if any(each is not None and _is_any_number(context, each) for each in written):
+    written = [_number(expression) for expression in (x.low, x.high)]
+    if any(number is not None and _is_any_number(context, number) for number in written):
         return False
     computed = [type_ for each, (_, type_) in zip(written, ends, strict=True) if each is None]
     fractions = [isinstance(type_, Quantity) and not type_.whole for type_ in computed]
     if not any(fractions):
         return True
-    if all(fractions) and all(each is None or each.value == 0 for each in written):
+    if all(fractions) and all(number is None or number.value == 0 for number in written):
         return False
     high = expression_text(x.high)
     help_ = f"For any number write an end with a point, as in `1.0`; for whole numbers, `floor({high})`."
@@ -156,7 +156,7 @@ def _halvings_of_parts(context: Context, x: e.Solve) -> int:
 
 def _check_read(context: Context, x: e.Solve, condition: e.Expression) -> None:
     """Find a condition that says nothing of the unknown; where it is written but not read, what is wrong was told."""
-    is_written = any(isinstance(each, e.Name) and each.path == (x.unknown,) for each in e.walk(x.condition))
+    is_written = any(isinstance(node, e.Name) and node.path == (x.unknown,) for node in e.walk(x.condition))
     if not is_written and f".{x.unknown}" not in e.references(condition):
         help_ = "Compare something that depends on it."
         context.scope.find(

@@ -64,8 +64,8 @@ def _named(x: e.Expression, written: Written) -> Iterator[_Named]:
     elif isinstance(x, e.Binary) and x.operator in ("*", "/"):
         left, _, right = (None, None, None) if written is None or isinstance(written, Unit) else written
         yield from _named(x.left, left)
-        for each in _named(x.right, right):
-            yield each._replace(below=each.below != (x.operator == "/"))
+        for named in _named(x.right, right):
+            yield named._replace(below=named.below != (x.operator == "/"))
 
 
 def _rate(units: UnitTable, named: Sequence[_Named], factors: Factors) -> str:
@@ -74,7 +74,7 @@ def _rate(units: UnitTable, named: Sequence[_Named], factors: Factors) -> str:
         return ""
     ((per, power),) = factors.items()
     sides = [each for each in named if each.below == (power > 0) and each.unit is not None]
-    made = [(each.name, unit, {**factors_of(unit, units)}) for each in sides if (unit := each.unit)]
+    made = [(side.name, unit, {**factors_of(unit, units)}) for side in sides if (unit := side.unit)]
     fitting = [(name, unit.text, {**own, per: Fraction(-1)}) for name, unit, own in made if own and per not in own]
     if len(fitting) != 1:
         return ""

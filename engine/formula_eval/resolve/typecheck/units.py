@@ -209,7 +209,7 @@ def call(scope: Scope, function: str, arguments: Sequence[Typed]) -> Type:  # no
         case "root":
             half, of = Fraction(1, 2), arguments[0][1]
             return Quantity(dimension_of(of) ** half, written=_made(AnyQuantity(), half, of))
-    plain = [_is_plain(scope, function, each) for each in arguments]
+    plain = [_is_plain(scope, function, argument) for argument in arguments]
     return Quantity(whole=builtin.whole) if all(plain) else Unknown()
 
 

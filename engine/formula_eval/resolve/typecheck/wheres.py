@@ -46,6 +46,6 @@ def check_name(context: Context, name: str, what: str, span: Span) -> None:
 def _check_read(context: Context, piece: e.NamedPiece, x: e.Where) -> None:
     """Find a piece that nothing reads."""
     others = (x.value, *(each.value for each in x.pieces if each is not piece))
-    if not any(isinstance(each, e.Name) and each.path == (piece.name,) for part in others for each in e.walk(part)):
+    if not any(isinstance(node, e.Name) and node.path == (piece.name,) for part in others for node in e.walk(part)):
         message = f"Nothing reads the piece `{piece.name}`"
         context.scope.find("unread-piece", message, piece.span, help="Use it in what stands above, or remove it.")

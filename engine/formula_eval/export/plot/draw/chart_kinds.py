@@ -41,9 +41,9 @@ def draw_bars(chart: BarChart, axes: Axes, look: Look) -> Drawn:
     """Horizontal bars, the first on top, each with its text at its end."""
     scaled(axes, "x", chart.x)
     places = range(len(chart.bars))
-    values = [each.value for each in chart.bars]
-    axes.barh(places, values, color=[each.colour for each in chart.bars], height=0.7)
-    axes.set_yticks(places, [each.title for each in chart.bars], color=look.ink)
+    values = [bar.value for bar in chart.bars]
+    axes.barh(places, values, color=[bar.colour for bar in chart.bars], height=0.7)
+    axes.set_yticks(places, [bar.title for bar in chart.bars], color=look.ink)
     axes.set_ylim(max(len(chart.bars), 2) - 0.5, -0.5)
     axes.grid(visible=False, axis="y")
     axes.tick_params(axis="y", length=0)
@@ -52,18 +52,18 @@ def draw_bars(chart: BarChart, axes: Axes, look: Look) -> Drawn:
     axes.set_xlim(low - room if low < 0 else 0.0, high + room if high > 0 else 0.0)
     if low < 0:
         axes.axvline(0, color=look.soft, linewidth=0.8)
-    for place, each in enumerate(chart.bars):
-        side = 1 if each.value >= 0 else -1
+    for place, bar in enumerate(chart.bars):
+        side = 1 if bar.value >= 0 else -1
         axes.annotate(
-            each.text,
-            (each.value, place),
+            bar.text,
+            (bar.value, place),
             (4 * side, 0),
             textcoords="offset points",
             va="center",
             ha="left" if side > 0 else "right",
             fontsize=8,
         )
-    meanings = {each.meaning: each.colour for each in chart.bars if each.meaning}
+    meanings = {bar.meaning: bar.colour for bar in chart.bars if bar.meaning}
     return Drawn(axes, [Patch(color=colour, label=meaning) for meaning, colour in meanings.items()])
 
 
@@ -71,10 +71,10 @@ def draw_stack(chart: StackedBar, axes: Axes, look: Look) -> Drawn:
     """One bar of all parts with the line that they must not pass, and a legend of their sizes."""
     start = 0.0
     handles = []
-    for each in chart.parts:
-        axes.barh([0], [each.value], left=start, color=each.colour, height=1.0, edgecolor=look.ground, linewidth=1)
-        handles.append(Patch(color=each.colour, label=f"{each.title} {each.text}"))
-        start += each.value
+    for part in chart.parts:
+        axes.barh([0], [part.value], left=start, color=part.colour, height=1.0, edgecolor=look.ground, linewidth=1)
+        handles.append(Patch(color=part.colour, label=f"{part.title} {part.text}"))
+        start += part.value
     if chart.limit < start * _WHOLE:
         axes.axvline(chart.limit, color=look.ink, linewidth=1.2, linestyle=":")
     axes.set_xlim(0, max(start, chart.limit) * 1.002)
@@ -90,7 +90,7 @@ def draw_stack(chart: StackedBar, axes: Axes, look: Look) -> Drawn:
 
 def draw_heat_map(chart: HeatMap, axes: Axes, look: Look) -> Drawn:
     """A cell for each combination, all as large as each other; what has no value is empty."""
-    cells = [[math.nan if each is None else each for each in row] for row in chart.cells]
+    cells = [[math.nan if number is None else number for number in row] for row in chart.cells]
     shades = LinearSegmentedColormap.from_list("heat", list(look.heat)).with_extremes(bad=look.ground)
     norm = LogNorm() if chart.value.logarithmic else Normalize()
     image = axes.imshow(cells, origin="lower", aspect="auto", cmap=shades, norm=norm)
@@ -106,7 +106,7 @@ def draw_heat_map(chart: HeatMap, axes: Axes, look: Look) -> Drawn:
 
 
 def _named(axes: Axes, which: str, scale: Scale, points: tuple[float, ...]) -> None:
-    texts = [shown_value(each, scale.quantity) for each in points]
+    texts = [shown_value(point, scale.quantity) for point in points]
     (axes.set_xticks if which == "x" else axes.set_yticks)(range(len(points)), texts)
     (axes.set_xlabel if which == "x" else axes.set_ylabel)(scale.title)
 
@@ -126,7 +126,7 @@ def draw_lines(chart: LineChart, axes: Axes, look: Look) -> Drawn:
             [x + aside for x in chart.xs],
             ys,
             ls="none" if chart.words else dash,
-            linewidth=_THIN + _WIDER * sum(_covers(each, line) for each in chart.lines[number + 1 :]),
+            linewidth=_THIN + _WIDER * sum(_covers(curve, line) for curve in chart.lines[number + 1 :]),
             marker=mark if is_marked else "",
             markerfacecolor="none" if line.style else line.colour,
             color=line.colour,
@@ -142,7 +142,7 @@ def draw_lines(chart: LineChart, axes: Axes, look: Look) -> Drawn:
     if not chart.y.logarithmic and min(values) >= 0:
         axes.set_ylim(0, 1.06 * max(values) or 1.0)
     texts = [_limit(axes, text, value, look) for text, value in chart.limits]
-    return Drawn(axes, handles if len(chart.lines) > 1 else (), texts=[each for each in texts if each])
+    return Drawn(axes, handles if len(chart.lines) > 1 else (), texts=[text for text in texts if text])
 
 
 def _covers(one: Curve, other: Curve) -> bool:
@@ -174,9 +174,9 @@ def draw_roofline(chart: Roofline, axes: Axes, look: Look) -> Drawn:
     axes.set_xscale("log")
     axes.set_yscale("log")
     top, bandwidth = max(value for _, value in chart.peaks), chart.slope[1]
-    xs = [*(each.x for each in chart.points), top / bandwidth]
+    xs = [*(point.x for point in chart.points), top / bandwidth]
     low, high = min(xs) / 2.5, max(xs) * 4
-    ys = [each.y for each in chart.points]
+    ys = [point.y for point in chart.points]
     axes.set_xlim(low, high)
     axes.set_ylim(min(*ys, top) / 2.5, top * 3)
     axes.plot([low, top / bandwidth], [low * bandwidth, top], color=look.soft, linewidth=1.4)
@@ -187,27 +187,27 @@ def draw_roofline(chart: Roofline, axes: Axes, look: Look) -> Drawn:
         texts.append(
             axes.annotate(title, (high, value), place, textcoords="offset points", ha="right", va=align, fontsize=8)
         )
-    areas = [_SMALLEST + _LARGEST * each.share for each in chart.points]
+    areas = [_SMALLEST + _LARGEST * point.share for point in chart.points]
     axes.scatter(
-        [each.x for each in chart.points],
+        [point.x for point in chart.points],
         ys,
         s=areas,
-        c=[each.colour for each in chart.points],
+        c=[point.colour for point in chart.points],
         edgecolors=look.ground,
         linewidths=0.8,
         zorder=3,
     )
-    meanings = {each.meaning: each.colour for each in chart.points}
+    meanings = {point.meaning: point.colour for point in chart.points}
     marks = [Line2D([], [], color=colour, marker="o", ls="", label=word) for word, colour in meanings.items()]
     slope = Line2D([], [], color=look.soft, linewidth=1.4, label=chart.slope[0])
     scaled(axes, "x", chart.x)
     scaled(axes, "y", chart.y)
-    ordered = sorted(chart.points, key=lambda each: -each.share)
-    names = [(each.title, each.x, each.y) for each in ordered]
+    ordered = sorted(chart.points, key=lambda marker: -marker.share)
+    names = [(marker.title, marker.x, marker.y) for marker in ordered]
     ridge = top / bandwidth
     steps = [low * (high / low) ** (each / _STEPS) for each in range(_STEPS)]
     roof = [(x, min(x, ridge) * bandwidth) for x in steps]
-    sizes = [(each.x, each.y, math.sqrt(area)) for each, area in zip(chart.points, areas, strict=True)]
+    sizes = [(point.x, point.y, math.sqrt(area)) for point, area in zip(chart.points, areas, strict=True)]
     return Drawn(axes, [slope, *marks], names, texts, roof, sizes)
 
 
@@ -228,12 +228,18 @@ def draw_front(chart: Front, axes: Axes, look: Look) -> Drawn:
     del look
     points = chart.points
     axes.scatter(
-        [each.x for each in points], [each.y for each in points], s=_POINT, c=[each.colour for each in points], zorder=2
+        [point.x for point in points],
+        [point.y for point in points],
+        s=_POINT,
+        c=[point.colour for point in points],
+        zorder=2,
     )
     front = [points[number] for number in chart.front]
-    axes.plot([each.x for each in front], [each.y for each in front], color=chart.colour, linewidth=1.2, zorder=1)
+    axes.plot(
+        [marker.x for marker in front], [marker.y for marker in front], color=chart.colour, linewidth=1.2, zorder=1
+    )
     axes.margins(0.12)
     scaled(axes, "x", chart.x)
     scaled(axes, "y", chart.y)
-    names = [(each.title, each.x, each.y) for each in reversed(front) if each.title]
-    return Drawn(axes, names=names, marks=[(each.x, each.y, math.sqrt(_POINT)) for each in points])
+    names = [(marker.title, marker.x, marker.y) for marker in reversed(front) if marker.title]
+    return Drawn(axes, names=names, marks=[(point.x, point.y, math.sqrt(_POINT)) for point in points])

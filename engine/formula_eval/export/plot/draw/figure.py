@@ -41,7 +41,7 @@ def rendered(picture: chart_data.Picture, look: Look, kind: str) -> bytes:
 
 def figure_of(picture: chart_data.Picture, look: Look) -> Figure:
     """The figure with its labels where they do not hide each other."""
-    heights = [max(_height(each) for each in row) for row in picture.rows]
+    heights = [max(_height(front) for front in row) for row in picture.rows]
     columns = max(map(len, picture.rows))
     with rc_context(_settings(look)):
         figure = Figure(figsize=(_WIDTH, sum(heights) + _GAP), layout="constrained", dpi=144)

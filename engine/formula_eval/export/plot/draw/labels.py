@@ -65,7 +65,7 @@ def thin_labels(figure: Figure) -> None:
     renderer = _renderer(figure)
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis):
-            _thin([each.label1 for each in axis.get_major_ticks()], renderer)
+            _thin([major_tick.label1 for major_tick in axis.get_major_ticks()], renderer)
 
 
 def _thin(labels: Iterable[Text], renderer: Any) -> None:  # noqa: ANN401 - as below
@@ -133,7 +133,7 @@ def _is_free(box: Bbox, mark: tuple[float, float], others: Sequence[Bbox], taken
     if any(_touch(box, other) for other in others):
         return False
     end = _nearest(box, mark)
-    steps = [tuple(a + (b - a) * each / _STEPS for a, b in zip(mark, end, strict=True)) for each in range(_STEPS)]
+    steps = [tuple(a + (b - a) * number / _STEPS for a, b in zip(mark, end, strict=True)) for number in range(_STEPS)]
     return not any(other.contains(*step) for other in taken if other.width > _ROOF for step in steps)
 
 

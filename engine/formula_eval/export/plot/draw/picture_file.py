@@ -43,7 +43,7 @@ def _rendered(picture: Picture, library: Library, theme: str, kind: str) -> byte
 
 
 def _page(picture: Picture, drawn: dict[str, bytes]) -> str:
-    light, dark = (f"data:image/svg+xml;base64,{base64.b64encode(drawn[each]).decode()}" for each in THEMES)
+    light, dark = (f"data:image/svg+xml;base64,{base64.b64encode(drawn[theme]).decode()}" for theme in THEMES)
     title = escape(picture.title)
     said = escape(description(picture), quote=True)
     return (
@@ -58,5 +58,5 @@ def _page(picture: Picture, drawn: dict[str, bytes]) -> str:
 
 def description(picture: Picture) -> str:
     """The picture in words, for those who cannot see it."""
-    titles = [each.title for each in picture.charts if each.title]
+    titles = [chart.title for chart in picture.charts if chart.title]
     return f"{picture.title}: {'; '.join(titles)}" if titles else picture.title
