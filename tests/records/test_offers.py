@@ -11,6 +11,7 @@ from formula_eval import FormulaError
 from formula_eval.cli.command import main
 from formula_eval.libraries import find_library
 from formula_eval.records import record_files
+from formula_eval.records.givens import Question
 from formula_eval.records.record import RecordFile
 from formula_eval.records.record_values import read_record
 from libraries import checked
@@ -123,14 +124,19 @@ def test_the_ends_of_a_list_hold_its_other_prices(formulas):
         assert prices.get("three_year_price", 0) <= prices.get("one_year_price", math.inf), record.id
 
 
+def test_an_offer_alone_counts_the_board_that_it_is_of(formulas):
+    evaluator = formulas.evaluator
+    for record in seen(record_files.all_records(LIBRARY, evaluator.schema.kinds["offer"])):
+        held = evaluator.givens(Question(records={"model": "gpt2", "offer": record.id})).records
+        assert record.id.endswith(f"-{held['hardware']}"), record.id
+
+
 def lists() -> dict[str, list[dict[str, Any]]]:
     """The offers of each board, by the board."""
-    offers, boards = (LIBRARY.last(file)[1] for file in ("presets/price.toml", "hardware.toml"))
-    longest_first = sorted(boards, key=len, reverse=True)
     found: dict[str, list[dict[str, Any]]] = {}
-    for name, offer in offers.items():
+    for name, offer in LIBRARY.last("presets/price.toml")[1].items():
         if not name.startswith("median-") and "on_demand_price" in offer:
-            found.setdefault(next(board for board in longest_first if name.endswith(board)), []).append(offer)
+            found.setdefault(offer["hardware"], []).append(offer)
     return found
 
 

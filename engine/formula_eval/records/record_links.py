@@ -1,17 +1,20 @@
 """Finds all records that hold for a question: those that it names, those that these name in turn, and defaults."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from formula_eval.core.diagnostic import Diagnostic, FormulaError
+from formula_eval.core.diagnostic import Diagnostic, FormulaError, refuse
+from formula_eval.core.option_names import option_of
 from formula_eval.core.record_kind import stands_aside
 from formula_eval.library import Library
 from formula_eval.records.origin import Origin
 from formula_eval.records.record import NOTHING, RecordFile, SuppliedValues
 from formula_eval.records.record_files import all_records, find_record
 from formula_eval.records.record_names import named
-from formula_eval.records.record_values import read_record
+from formula_eval.records.record_values import origin_of, read_record
 from formula_eval.records.schema import InputSchema, Schema
+
+WRONG_RECORD = "wrong-record"  # the code of what refuses a record beside one that is of another
 
 
 class RecordError(FormulaError):
@@ -53,8 +56,9 @@ class Held(NamedTuple):
 
 
 def held_records(said: Said, schema: Schema, library: Library) -> Held:
-    """All records that hold; raises FormulaError for one that there is not."""
+    """All records that hold; raises FormulaError for one that there is not, or that is of another one than holds."""
     held = Held({}, {}, {}, {})
+    of = _what_they_are_of(said, schema, library)
 
     def put(name: str, kind: str, wanted: str, who: str, place: str = "") -> None:
         try:
@@ -72,19 +76,48 @@ def held_records(said: Said, schema: Schema, library: Library) -> Held:
     for name, kind, suppliers in record_places(schema):
         if name in said.ids:
             put(name, kind, said.ids[name], said.who.get(name, ""), said.places.get(name, ""))
-            continue
-        naming = next(
-            (supplier for supplier in suppliers if supplier in held.supplied and kind in held.supplied[supplier].links),
-            None,
-        )
-        if naming is not None:
-            origin = held.supplied[naming].origin
-            put(name, kind, held.supplied[naming].links[kind], origin, origin)
-        elif name == kind and schema.kinds[kind].default:
-            put(name, kind, schema.kinds[kind].default, Origin.DEFAULT)
-        elif name in schema.inputs and schema.inputs[name].fixed:
-            put(name, kind, schema.inputs[name].fixed, Origin.DEFAULT, schema.inputs[name].place)
+        elif name in of and said.ids.keys().isdisjoint(suppliers):
+            put(name, kind, *of[name])
+        elif brought := _brought(name, kind, [each for each in suppliers if each in held.supplied], held, schema):
+            put(name, kind, *brought)
+    _refuse_others(of, {name: id_ for name, id_ in held.ids.items() if name not in said.own}, schema)
     return held
+
+
+def _brought(
+    name: str, kind: str, suppliers: Sequence[str], held: Held, schema: Schema
+) -> tuple[str, str] | tuple[str, str, str] | None:
+    """The record of a kind that nobody named, who says so, and where: another record, else a default."""
+    naming = next((supplier for supplier in suppliers if kind in held.supplied[supplier].links), None)
+    if naming is not None:
+        origin = held.supplied[naming].origin
+        return held.supplied[naming].links[kind], origin, origin
+    if name == kind and schema.kinds[kind].default:
+        return schema.kinds[kind].default, Origin.DEFAULT
+    if name in schema.inputs and schema.inputs[name].fixed:
+        return schema.inputs[name].fixed, Origin.DEFAULT, schema.inputs[name].place
+    return None
+
+
+def _refuse_others(of: Mapping[str, tuple[str, str]], held: Mapping[str, str], schema: Schema) -> None:
+    """Refuse a record beside one that is of another: the price of one accelerator beside the times of another."""
+    for name, (wanted, origin) in of.items():
+        if held.get(name, wanted) != wanted:
+            option = schema.kinds[name].option if name in schema.kinds else option_of(name)
+            help_ = f"Leave one of them out, or name what it is of: {option} {wanted}."
+            raise refuse(WRONG_RECORD, f"{origin} is of `{wanted}`, and not of `{held[name]}`", help=help_)
+
+
+def _what_they_are_of(said: Said, schema: Schema, library: Library) -> dict[str, tuple[str, str]]:
+    """The records that others say they are of, as an offer is of an accelerator, each with who says so."""
+    found: dict[str, tuple[str, str]] = {}
+    for name, kind, suppliers in record_places(schema):
+        for place in suppliers if name in said.ids and name not in said.own else ():
+            of = place if place in schema.kinds else schema.inputs[place].quantity.unit
+            file = find_record(library, schema, kind, said.ids[name])
+            if of in file.data:
+                found[place] = (str(file.data[of]), origin_of(file, schema))
+    return found
 
 
 def record_named_at(place: str, library: Library, schema: Schema, kind: str, wanted: str) -> RecordFile:

@@ -33,7 +33,8 @@ def _read(record: RecordFile, schema: Schema) -> SuppliedValues:
     origin = origin_of(record, schema)
     inputs = schema.inputs_of(record.supplier)
     links = links_of(record, schema)
-    own = {key: value for key, value in record.data.items() if key not in (*DESCRIPTION, *links)}
+    aside = (*DESCRIPTION, *links, *schema.kinds[record.supplier].suppliers)
+    own = {key: value for key, value in record.data.items() if key not in aside}
     values: dict[str, Number] = {}
     tables: dict[str, int] = {}
     for key, value in flat(own):

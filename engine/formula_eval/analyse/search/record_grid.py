@@ -11,12 +11,14 @@ from formula_eval.analyse.ineffective_inputs import Stated, all_stated
 from formula_eval.analyse.search.search_space import SpaceAxis
 from formula_eval.analyse.sweep.broadcast_inputs import LaneGivens
 from formula_eval.analyse.sweep.grid import Grid, GridBlock, GridDimension, Places, WordAxis, grid_of, unravelled
+from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.batch import evaluate_block, held_arrays
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.axis import Axis, axis_of
 from formula_eval.records.givens import Givens, Question
 from formula_eval.records.input_names import input_named
 from formula_eval.records.origin import Origin
+from formula_eval.records.record_links import WRONG_RECORD
 from formula_eval.records.record_values import origin_of
 
 
@@ -70,9 +72,18 @@ class Region(NamedTuple):
 
 
 def first_question(evaluator: Evaluator, question: Question) -> Question:
-    """The question with the first of the values of each option."""
+    """The question with the first of the values of each option, of records the first that go together."""
     grid = grid_of(question, evaluator.schema)
-    return grid.question_at(dict.fromkeys((axis.name for axis in grid.axes), 0), evaluator.schema)
+    words = [axis for axis in grid.axes if isinstance(axis, WordAxis)]
+    others = dict.fromkeys((axis.name for axis in grid.axes if isinstance(axis, Axis)), 0)
+    first = None
+    for places in product(*(range(len(word.words)) for word in words)):
+        chosen = dict(zip((word.name for word in words), places, strict=True))
+        found = grid.question_at({**others, **chosen}, evaluator.schema)
+        first = first or found
+        if not any(word.is_record for word in words) or _go_together(evaluator, found):
+            return found
+    return first or grid.question
 
 
 def varied(evaluator: Evaluator, question: Question) -> list[Axis]:
@@ -115,10 +126,21 @@ def regions_of(
     for chosen in product(*(word.words for word in words)):
         own = {axis.name: word for axis, word in zip(words, chosen, strict=True)}
         whole = _question(grid.question, words, own)
+        if any(word.is_record for word in words) and not _go_together(evaluator, whole):
+            continue
         trial = _grid(whole, [*said, *(axis for axis, _ in spaced)])
         left = _Trial(evaluator, trial).left({axis.name: node for axis, node in spaced if node})
         held = _grid(whole, left)
         yield Region(held, LaneGivens(evaluator, held), own)
+
+
+def _go_together(evaluator: Evaluator, question: Question) -> bool:
+    """Whether no record that is named is of another one than is named: an offer, of another accelerator."""
+    try:
+        evaluator.givens(question)
+    except FormulaError as error:
+        return all(diagnostic.code != WRONG_RECORD for diagnostic in error.diagnostics)
+    return True
 
 
 def _question(base: Question, words: Sequence[WordAxis], chosen: Mapping[str, str]) -> Question:
