@@ -42,7 +42,14 @@ def record_findings(
     for folder in folders:
         for kind in schema.kinds.values():
             yield from _wrong_records(library, kind, folder, schema, sound)
-    yield from wrong_facts(sound, held)
+    # A record that a later folder replaces is checked there, with what that folder declares.
+    held_here = (record for record in sound if _found_as(library, schema, record) == record.shown)
+    yield from wrong_facts(held_here, held)
+
+
+def _found_as(library: Library, schema: Schema, record: RecordFile) -> str:
+    """The file in which questions find the record of this name."""
+    return find_record(library, schema, record.supplier, record.id).shown
 
 
 def _unknown_literals(graph: FormulaGraph, schema: Schema, library: Library) -> Iterator[Diagnostic]:
