@@ -82,6 +82,7 @@ class Given(TypedDict, total=False):
     checkpoint_time: Number
     chunk_tokens: Whole
     chunks_by_board: bool
+    chunks_by_length: bool
     clock_factor: Number
     collective_algorithm: Literal["hierarchical", "tree", "flat", "in_switch", "in_network"]
     colocation_price: Number
@@ -99,6 +100,7 @@ class Given(TypedDict, total=False):
     conv_width: Whole
     conversation_turns: Whole
     copy_size: Number
+    counted_context_bytes: Number
     cp: Whole
     cpu_bandwidth: Number
     cpu_matrix_rate: Number
@@ -178,6 +180,7 @@ class Given(TypedDict, total=False):
     flash_2_attention_efficiency: Number
     forward_launches: Whole
     free_memory_fraction: Number
+    frees_buffers: bool
     frees_gradients: bool
     full_values_from_keys: bool
     fused_accumulation: bool
@@ -372,6 +375,8 @@ class Given(TypedDict, total=False):
     overlaps_chunks: bool
     oversubscription: Number
     own_electricity_price: Number
+    padded_hidden: Whole
+    padded_width: Whole
     page: Whole
     parallel_block: bool
     peak_16: Number
@@ -529,6 +534,7 @@ class Given(TypedDict, total=False):
     switch_sum_latency: Number
     switch_sums: bool
     tax_rate: Number
+    text_alone: bool
     three_year_price: Number
     tied_embeddings: bool
     token_types: Whole
@@ -546,6 +552,7 @@ class Given(TypedDict, total=False):
     tuning: Literal["full", "lora", "qlora", "adapter", "frozen_embedding"]
     turn_tokens: Whole
     uncommitted_price: Number
+    uncounted_params: Whole
     unlimited_efficiency: Number
     unmeasured_decode_high: Number
     unmeasured_decode_low: Number
@@ -646,6 +653,7 @@ class SeveralGiven(TypedDict, total=False):
     checkpoint_time: Number | Sequence[Number]
     chunk_tokens: Whole | Sequence[Whole]
     chunks_by_board: bool | Sequence[bool]
+    chunks_by_length: bool | Sequence[bool]
     clock_factor: Number | Sequence[Number]
     collective_algorithm: Literal["hierarchical", "tree", "flat", "in_switch", "in_network"] | Sequence[Literal["hierarchical", "tree", "flat", "in_switch", "in_network"]]
     colocation_price: Number | Sequence[Number]
@@ -663,6 +671,7 @@ class SeveralGiven(TypedDict, total=False):
     conv_width: Whole | Sequence[Whole]
     conversation_turns: Whole | Sequence[Whole]
     copy_size: Number | Sequence[Number]
+    counted_context_bytes: Number | Sequence[Number]
     cp: Whole | Sequence[Whole]
     cpu_bandwidth: Number | Sequence[Number]
     cpu_matrix_rate: Number | Sequence[Number]
@@ -742,6 +751,7 @@ class SeveralGiven(TypedDict, total=False):
     flash_2_attention_efficiency: Number | Sequence[Number]
     forward_launches: Whole | Sequence[Whole]
     free_memory_fraction: Number | Sequence[Number]
+    frees_buffers: bool | Sequence[bool]
     frees_gradients: bool | Sequence[bool]
     full_values_from_keys: bool | Sequence[bool]
     fused_accumulation: bool | Sequence[bool]
@@ -936,6 +946,8 @@ class SeveralGiven(TypedDict, total=False):
     overlaps_chunks: bool | Sequence[bool]
     oversubscription: Number | Sequence[Number]
     own_electricity_price: Number | Sequence[Number]
+    padded_hidden: Whole | Sequence[Whole]
+    padded_width: Whole | Sequence[Whole]
     page: Whole | Sequence[Whole]
     parallel_block: bool | Sequence[bool]
     peak_16: Number | Sequence[Number]
@@ -1093,6 +1105,7 @@ class SeveralGiven(TypedDict, total=False):
     switch_sum_latency: Number | Sequence[Number]
     switch_sums: bool | Sequence[bool]
     tax_rate: Number | Sequence[Number]
+    text_alone: bool | Sequence[bool]
     three_year_price: Number | Sequence[Number]
     tied_embeddings: bool | Sequence[bool]
     token_types: Whole | Sequence[Whole]
@@ -1110,6 +1123,7 @@ class SeveralGiven(TypedDict, total=False):
     tuning: Literal["full", "lora", "qlora", "adapter", "frozen_embedding"] | Sequence[Literal["full", "lora", "qlora", "adapter", "frozen_embedding"]]
     turn_tokens: Whole | Sequence[Whole]
     uncommitted_price: Number | Sequence[Number]
+    uncounted_params: Whole | Sequence[Whole]
     unlimited_efficiency: Number | Sequence[Number]
     unmeasured_decode_high: Number | Sequence[Number]
     unmeasured_decode_low: Number | Sequence[Number]
