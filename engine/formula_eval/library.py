@@ -66,6 +66,11 @@ class Library:
         """The same with a folder more, which goes before all others."""
         return Library((*self.folders, folder), self.title, self.answer, self.purpose, self.cache)
 
+    def until(self, folder: Path) -> "Library":
+        """The same without the folders behind this one."""
+        folders = self.folders[: self.folders.index(folder) + 1]
+        return Library(folders, self.title, self.answer, self.purpose, self.cache).read_from(self.base)
+
     def keeping(self, cache: Cache) -> "Library":
         """The same, what is read of its files kept in a cache."""
         return self._with(cache=cache)

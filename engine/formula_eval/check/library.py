@@ -151,7 +151,7 @@ def _soundness(
             continue
         is_all = len(layer.chapters) == len(chapters)
         below = resolved if is_all else resolve_chapters(layer.chapters, library)
-        under = held if is_all or below.graph is None else held_of(below.graph, library)
+        under = held if is_all or below.graph is None else held_of(below.graph, library.until(layer.folders[-1]))
         examples += outcomes_of(layer.chapters, below, faults, under, inside)
         if below.graph is not None and isinstance(under, HeldGraph) and not findings:
             looked_at = [chapter for chapter in chapters if chapter.file in inside]
