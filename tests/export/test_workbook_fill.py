@@ -31,7 +31,7 @@ def template(folder: Path, cells: dict[str, Any]) -> Path:
     return folder / "company.xlsx"
 
 
-ONLY = ("inference.first_decode_step_time", "memory.fits", "price")
+ONLY = ("inference.first_decode_step_time", "operators.operators_time@decode", "memory.fits", "price")
 
 
 @pytest.fixture(scope="module")
