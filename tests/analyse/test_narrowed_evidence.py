@@ -40,7 +40,7 @@ def test_what_was_measured_is_shown_without_a_word(narrowing, words, about):
 
 # Words, what the note says of them, what the nearest have in common, and what the nearest are about.
 NOT_MEASURED = [
-    ("h100 sglang fp8", "h100-sxm with sglang-0.5, fp8 (w8a8)", "the same engine", {"format": {"w16a16"}}),
+    ("h100 sglang int4", "h100-sxm with sglang-0.5, int4 (w4a16)", "the same engine", {"board": {"h100-sxm"}}),
     (
         "a100-sxm-80gb vllm-0.6",
         "a100-sxm-80gb with vllm-0.6",
@@ -50,7 +50,7 @@ NOT_MEASURED = [
     ("b300 vllm", "b300-sxm with vllm-1", "runs on the same accelerator.", {"engine": {"sglang-0.5"}}),
     ("mi325x vllm-0.8", "mi325x with vllm-0.8", "another version of the engine on", {"board": {"mi300x"}}),
     ("rtx-4080 exllamav2", "rtx-4080 with exllamav2", "of the same generation", {"board": {"rtx-4090"}}),
-    ("RTX 5090 vllm", "rtx-5090 with vllm-1", "accelerators of other generations", {"engine": {"vllm-1"}}),
+    ("RTX 5090 vllm", "rtx-5090 with vllm-1", "of the same generation", {"board": {"rtx-pro-6000"}}),
     ("gb300 megatron-lm", "gb300, megatron-lm", "the same accelerator", {"engine": {"megatron-bridge"}}),
     ("gaudi2 mixtral-8x7b", "gaudi2, mixture models (mixtral-8x7b)", "the same accelerator", {"board": {"gaudi2"}}),
 ]

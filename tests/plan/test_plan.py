@@ -215,7 +215,7 @@ def test_accelerators_beyond_the_time_are_named_apart_from_those_that_fail(capsy
     asked = ["plan", "llama3.1-8b", "--gpu", "h200-sxm,l40s", "--request-rate", "60/s", "--tp", "1", "--seconds", "0"]
     main(asked)
     text = " ".join(capsys.readouterr().out.split())
-    assert "Not reached within 0 s: h200-sxm, l40s." in text
+    assert "Not reached within 0 s: l40s, h200-sxm." in text
     assert "Nothing meets the targets" not in text
     assert "better ones may exist" not in text
 
