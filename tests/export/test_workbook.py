@@ -287,3 +287,12 @@ def test_a_table_under_other_inputs_holds_what_was_computed_under_them(llama: tu
         assert found is None or book.value(found.name) == book.value(node.name), (node.original, node.binding)
     titles = [str(row[0]) for row in values["Operators"].iter_rows(values_only=True)]
     assert not [each for each in titles if "draft_model" in each]  # nobody chose one
+
+
+def test_checks_that_fail_are_there_and_those_left_out_hold() -> None:
+    whole = document({"model": "llama3.1-70b"}, {"batch": 4})
+    kept = {each.name: each.ok for each in book_of(whole)[0].document.result.checks}
+    left = [each for each in whole.result.checks if each.name not in kept]
+    assert left
+    assert all(each.ok for each in left), [each.name for each in left if not each.ok]
+    assert not all(kept.values())

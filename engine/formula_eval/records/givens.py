@@ -10,7 +10,7 @@ from formula_eval.core.table import FILLED
 from formula_eval.library import Library
 from formula_eval.records.answer_kind import ANSWER, usual_purpose
 from formula_eval.records.input_names import by_side, input_named, place_of, records_among, said_twice, spoken, such_as
-from formula_eval.records.origin import Origin
+from formula_eval.records.origin import PRESET, Origin
 from formula_eval.records.record import NOTHING, RecordFile, SuppliedValues
 from formula_eval.records.record_links import Held, Said, by_what_brings, held_records
 from formula_eval.records.record_values import flat
@@ -259,7 +259,7 @@ def presets_around(namespace: str, library: Library) -> list[tuple[Path, Path]]:
     """The files `preset.toml` of a namespace and of the folders around it, outermost first."""
     parts = namespace.split(".") if namespace else []
     folders = ("/".join(("formulas", *parts[:count])) for count in range(1, len(parts) + 1))
-    return [found for folder in folders for found in library.files(f"{folder}/preset.toml")]
+    return [found for folder in folders for found in library.files(f"{folder}/{PRESET}")]
 
 
 def restated_kinds(namespace: str, schema: Schema, library: Library) -> list[str]:

@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+PRESET = "preset.toml"  # the file of a namespace with what it takes for inputs that nobody sets
+
 
 class Origin(StrEnum):
     """Who set a value or asks a question; a file is named by its path instead."""
@@ -23,4 +25,4 @@ def is_option(origin: str) -> bool:
 
 def is_assumed(origin: str) -> bool:
     """Whether nobody chose a value: it is the default of its input, or what the namespace that answers takes for it."""
-    return origin == Origin.DEFAULT or origin.endswith("/preset.toml")
+    return origin == Origin.DEFAULT or origin.endswith(f"/{PRESET}")

@@ -179,10 +179,10 @@ def _spelled(said: Mapping[str, Sequence[str]], where: str) -> dict[str, tuple[s
 def _ours_by_theirs(said: Mapping[str, Any], where: str) -> Iterator[tuple[str, str]]:
     seen: dict[str, str] = {}
     for ours, theirs in said.items():
-        for their in theirs:
-            name = plain_name(their)
+        for word in theirs:
+            name = plain_name(word)
             if name in seen:
-                raise refuse("bad-synonyms", f"{where}: `{their}` means both `{seen[name]}` and `{ours}`")
+                raise refuse("bad-synonyms", f"{where}: `{word}` means both `{seen[name]}` and `{ours}`")
             seen[name] = ours
             yield name, ours
 

@@ -22,11 +22,11 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.value import Value
 from formula_eval.library import Library
 from formula_eval.records.givens import Givens, Question
+from formula_eval.records.origin import PRESET
 from formula_eval.records.schema import Schema
 from formula_eval.toml_table import check_table, table
 
 FILE = "reports/compare.toml"
-PRESET = "preset.toml"
 _COLUMN, _ROW = table("key title namespace"), table("title name:quantity about with?:[input] without?:[input]")
 _QUANTITY = table(
     "title about? times?:columns because?:reasons *:text", columns=table("*:text"), reasons=table("*:[text]")

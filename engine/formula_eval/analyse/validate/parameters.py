@@ -59,8 +59,8 @@ class Fit(NamedTuple):
 
     def rows(self, rows: Sequence[MeasuredRow]) -> list[MeasuredRow]:
         """The rows that the fit uses."""
-        ours = (row for row in rows if row.ran and row.point.kind == self.kind and row.metric in self.metrics)
-        return [our for our in ours if our.quantity not in self.without]
+        compared = (row for row in rows if row.ran and row.point.kind == self.kind and row.metric in self.metrics)
+        return [row for row in compared if row.quantity not in self.without]
 
 
 def read_fits(library: Library, schema: Schema) -> list[Fit]:

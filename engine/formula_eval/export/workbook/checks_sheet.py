@@ -38,11 +38,12 @@ _STATES = {"refuse": "bad", "warn": "warn", "note": "other"}
 def with_followed_checks(document: Document) -> Document:
     """The document without the checks that stand for formulas under other inputs which nothing else needs.
 
-    A check is left out only where it follows from none of these now: a price of an API that nobody named would bring
-    thousands of rows. One that does follow from them stays, with all that it needs.
+    A check is left out only where it holds and follows from none of these now: a price of an API that nobody named
+    would bring thousands of rows. One that fails, or follows from them, stays with all that it needs.
     """
     graph, given = document.graph, document.givens.values
     needed = frozenset(graph.ancestors([*document.wanted, *document.beside]))
+    failed = {result.name for result in document.result.checks if not result.ok}
 
     def is_followed(check: Check) -> bool:
         others = {
@@ -52,7 +53,7 @@ def with_followed_checks(document: Document) -> Document:
         }
         return not others or not others.isdisjoint(reached(graph, [check.node], document.numbers, given))
 
-    followed = {check.node for check in document.checks if is_followed(check)}
+    followed = {check.node for check in document.checks if check.node in failed or is_followed(check)}
     kept = [result for result in document.result.checks if result.name in followed]
     return replace(document, result=document.result.but(checks=kept))
 

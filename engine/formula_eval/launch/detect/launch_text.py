@@ -136,9 +136,8 @@ class LaunchText:
         around = [one for document in documents for one in launchers_of(document, self._programs, self.shown)]
         commands = tuple(commands_of(documents, self._programs, variables_of(around)))
         processes = ProgramFinder(self._programs).processes(Script(commands, {}))
-        found = list(processes) or [
-            of_table for document in documents for of_table in self._of_tables(document, ending)
-        ]
+        of_tables = (process for document in documents for process in self._of_tables(document, ending))
+        found = list(processes) or list(of_tables)
         nodes = any(setting.name == "nnodes" for process in found for _, said in process.launchers for setting in said)
         around += self._chosen_nodes(documents, () if nodes else replicas_in(documents)) if found else []
         self._mounted |= mounted_in(documents)
@@ -173,7 +172,7 @@ class LaunchText:
         found = list(self._configured(document, ending))
         lists = [value for _, value in flattened(document) if isinstance(value, list)]
         inner = (item for each in lists for item in each)
-        yield from found or (of_table for table in inner for of_table in self._of_tables(table, ending))
+        yield from found or (process for table in inner for process in self._of_tables(table, ending))
 
     def _configured(self, table: Mapping[str, Any], ending: str) -> Iterator[Process]:
         """The program whose options a configuration file holds."""

@@ -221,10 +221,10 @@ def _rows_by_layer(
     """
     parts = described if isinstance(described, list) else [described]
     if _COUNT not in types:
-        stands = (part for part in parts if read.value(part.get(_WHEN, "true"), name) is True)
+        shown = (part for part in parts if read.value(part.get(_WHEN, "true"), name) is True)
         return [
-            {column: _value(read, f"{name}: {column}", text, types.get(column)) for column, text in _cells(stand)}
-            for stand in stands
+            {column: _value(read, f"{name}: {column}", text, types.get(column)) for column, text in _cells(part)}
+            for part in shown
         ]
     return [row for columns in parts for row in _rows(read, name, columns, types, layers)]
 
