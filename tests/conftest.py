@@ -20,7 +20,7 @@ _SLOW = [Path(__file__).parent / each for each in ("architectures", "properties"
 # Files of them take minutes, so two workers begin with them, lest one waits at the end for the other's last file.
 _ORDER = ("docs", "packaging", "export", "properties", "user_library", "examples", "validate", "plan", "resolve")
 _LONG = [Path(__file__).parent / each for each in _ORDER]
-_FILES, _OFTEN = count(1), 20  # those that a process is done with, and after how many it looks at all that is left
+_FILES, _OFTEN = count(1), 60  # those that a process is done with, and after how many it looks at all that is left
 _SLOW_FILE = "\npytestmark = pytest.mark.slow\n"
 
 settings.load_profile(FEW)
@@ -58,7 +58,7 @@ def pytest_configure() -> None:
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
     """Free at the end of each file what its tests made: a graph of a library of theirs is hundreds of megabytes.
 
-    What is left is not looked at again at the end of the next one, but at that of every twentieth.
+    What is left is not looked at again at the end of the next one, but at that of every sixtieth.
     """
     yield
     if nextitem is None or nextitem.path != item.path:

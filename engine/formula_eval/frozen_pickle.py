@@ -28,9 +28,14 @@ def pickled(value: object) -> bytes:
 
 
 def unpickled(held: bytes | memoryview) -> Any:  # noqa: ANN401 - whatever was put there
-    """A fresh copy of the object of `put_object`; what it holds as buffers are parts of what was given."""
+    """A fresh copy of the object of `put_object`; what it holds as buffers are parts of what was given.
+
+    Raises ValueError where bytes say that they hold more buffers than they have room for.
+    """
     sizes = memoryview(held)
     count = int.from_bytes(sizes[:_SIZE], "big")
+    if _SIZE * (count + 1) > len(sizes):
+        raise ValueError(f"no room for {count} buffers in {len(sizes)} bytes")
     lengths = [
         int.from_bytes(sizes[number : number + _SIZE], "big") for number in range(_SIZE, _SIZE * (count + 1), _SIZE)
     ]
