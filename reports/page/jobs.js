@@ -1,6 +1,6 @@
 // What the page asks its worker: each question is computed step by step, so that it can be given up or replaced by the next one.
 
-const JOBS = { grid: gridPoints, influences, counting };
+const JOBS = { grid: gridPoints, influences, counting, candidates };
 const SHARE = 25; // milliseconds of a question until the page hears of it, and another has its turn
 
 // In the worker: `view` is the part of the page that asks, and has one question at a time.

@@ -1,6 +1,6 @@
 // Build the page once, then show what the address says.
 
-const BUILDERS = { stack: buildStack, times: buildTimes, roofline: buildRoofline, structure: buildStructure, curves: buildCurves, scenarios: buildScenarios, sweep: buildSweep, sensitivity: buildSensitivity, operators: buildOperators, table: buildTable, checks: buildChecks, listing: buildListing };
+const BUILDERS = { stack: buildStack, times: buildTimes, roofline: buildRoofline, structure: buildStructure, curves: buildCurves, scenarios: buildScenarios, sweep: buildSweep, search: buildSearch, sensitivity: buildSensitivity, operators: buildOperators, table: buildTable, checks: buildChecks, listing: buildListing };
 
 function shownNumber(value) {
   if (value !== value || value === undefined) return null;
@@ -48,6 +48,7 @@ window.formulaEval = Object.freeze({
   read: (name, text) => read(text, places.get(name)),
   axis: (name, text) => axisValues(text, places.get(name)),
   sweep: () => ({ done: sweepFound.done, points: Array.from(sweepFound.points, (each) => each && { ...each, value: shownNumber(each.value) }) }),
+  search: () => ({ done: searchFound.done, found: searchFound.found, front: searchFound.front }),
   influences: () => ({ done: influencesFound.done, found: influencesFound.found.filter(Boolean).map((each) => ({ ...each, name: nodes[each.place][0] })) }),
   idle: () => ({ done: idleFound.done, names: Object.keys(idleFound.names).filter((name) => idleFound.names[name]) }),
   command: () => commandText(),

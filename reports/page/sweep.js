@@ -28,7 +28,7 @@ function buildSweep(section) {
     keepInLink();
     start();
   };
-  const fields = sweepFields(asked, changed), progress = progressLine(() => { giveUp("sweep"); Object.assign(view, { done: true, cancelled: true }); show(); });
+  const fields = sweepFields(asked, changed), progress = progressLine("sweep", () => { giveUp("sweep"); Object.assign(view, { done: true, cancelled: true }); show(); });
   const problem = element("p", { class: "problem", role: "alert" }), holder = element("div", { class: "sweep-drawing" }), reasons = element("div");
   const command = element("code", { class: "command" });
   body.append(fields.whole, problem, progress.whole, holder, reasons, element("p", { class: "remark" }, "As a command: ", command));
@@ -65,8 +65,8 @@ function buildSweep(section) {
 }
 
 // How much of a sweep is computed, and a way to give it up; a short one shows none of it.
-function progressLine(cancelled) {
-  const bar = element("progress", { "aria-label": "Part of the sweep that is computed" }), count = element("span", { class: "remark" });
+function progressLine(what, cancelled) {
+  const bar = element("progress", { "aria-label": `Part of the ${what} that is computed` }), count = element("span", { class: "remark" });
   const whole = element("div", { class: "running", hidden: true }, bar, count, element("button", { type: "button", class: "small", text: "Cancel", onclick: cancelled }));
   const move = ({ found, points }) => {
     bar.max = Math.max(1, points.length);
@@ -181,7 +181,7 @@ function drawSweep(view, holder) {
 }
 
 // Why there are points without a value, the most frequent reasons first, each with its first example.
-function reasonsOf({ points, cancelled, found }) {
+function reasonsOf({ points, cancelled, found }, said = (many) => (many === 1 ? "has no value" : "have no value")) {
   const counts = new Map(), share = (many) => `${grouped(String(many))} of ${grouped(String(points.length))}`;
   for (const point of points) {
     if (!point?.reason) continue;
@@ -189,7 +189,7 @@ function reasonsOf({ points, cancelled, found }) {
     counts.set(kind, [known[0], known[1] + 1]);
   }
   const ordered = [...counts.values()].sort((one, other) => other[1] - one[1]);
-  const lines = ordered.slice(0, 3).map(([reason, many]) => `${share(many)} ${many === 1 ? "has" : "have"} no value${many === 1 ? "" : ", such as"}: ${reason}`);
+  const lines = ordered.slice(0, 3).map(([reason, many]) => `${share(many)} ${said(many)}${many === 1 ? "" : ", such as"}: ${reason}`);
   if (ordered.length > 3) lines.push(`${ordered.length - 3} more reasons`);
   if (cancelled) lines.unshift(`Cancelled after ${share(found)}.`);
   return lines.length ? element("ul", { class: "reasons" }, lines.map((text) => element("li", { class: "remark", text }))) : "";

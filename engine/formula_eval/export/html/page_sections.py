@@ -19,6 +19,7 @@ _KINDS = {
     "curves": "groups:[curve]",
     "scenarios": "",
     "sweep": "quantities:[named] along:[along] limits:[part]",
+    "search": "over:[over] front:[goal] shows:[part] limits:[limit]",
     "sensitivity": "quantities:[named]",
     "operators": f"{_TABLE} columns:[column] groups?shape:[group] fixed?:column fixed_word? ratio?:ratio",
     "table": "table:table columns:[column] unless_zero?:column",
@@ -38,6 +39,9 @@ _SECTIONS = {
         curve=_CURVE,
         named=table("name:quantity with?:[input] without?:[input] when?:quantity"),
         along=table("input:input"),
+        over=table("input:input values"),
+        goal=table("title maximise?:quantity minimise?:quantity", one_of=("maximise", "minimise")),
+        limit=table("title name:quantity most?:quantity"),
         ratio=table("title of:column per:column before?:column"),
     )
     for kind, said in _KINDS.items()
