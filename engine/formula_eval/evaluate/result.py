@@ -216,14 +216,14 @@ def refuse_lacking(
     lacking = {read: name for name in absent for read in program.ancestors([name]) if read in missing}
     if not lacking:
         return missing
-    _refuse_records(lacking, schema, givens)
+    _refuse_records(lacking, schema, givens, wanted)
     name, wanting = next(iter(lacking.items()))
     raise refuse(
         "missing-value", f"`{wanting}` needs `{name}`, which was not given", help=f"{schema.inputs[name].sentence}."
     )
 
 
-def _refuse_records(lacking: Mapping[str, str], schema: Schema, givens: Givens) -> None:
+def _refuse_records(lacking: Mapping[str, str], schema: Schema, givens: Givens, wanted: Sequence[str]) -> None:
     """Refuse a record that lacks required values, and ask for one if several of its inputs are missing."""
     suppliers: dict[str, list[InputSchema]] = {}
     for name in lacking:
@@ -234,7 +234,8 @@ def _refuse_records(lacking: Mapping[str, str], schema: Schema, givens: Givens) 
         if supplier in givens.files:
             refuse_missing(missing, origin_of(givens.files[supplier], schema))
         elif len(lacking) > 1:
-            message = f"Which {supplier}? This question needs one"
+            asked = f"`{wanted[0]}`" if len(wanted) == 1 else "This question"
+            message = f"Which {supplier}? {asked} needs one"
             help_ = f"`formula-eval list {kind.plural}` shows all; `{kind.option} ID` takes one."
             raise refuse("missing-value", message, help=help_, subject=supplier)
 

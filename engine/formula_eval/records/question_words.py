@@ -8,13 +8,15 @@ from formula_eval.core.record_kind import COUNTED, RecordKind
 
 # Words that stand between what is named, and those in which people ask: "how much does it take to run ... on a ...".
 _WORDS = """
-a against an and app at between calculate calculator can card cards could do does each enough estimate fast fit fits
-for from get gets handle handles has have hosting how i if in is it long many me much my need needed needs of on or our
-per please possible run running self self-hosted self-hosting should so take takes than that the this to using want
-we what what's whats when which will with would x
+a actually against am an and anyone app are at be between but calculate calculator can card cards could do does each
+enough estimate fast fit fits for from get gets handle handles has have high hosting how i if i'm im in is it it's its
+just know long low many me much my need needed needs of on only or our per please possible really run running self
+self-hosted self-hosting should so still take takes than that the there this to too using want was we we're what what's
+whats when where which will with without would x you
 """
 _VERSUS = ("vs", "versus", "compared", "or")
 BETWEEN = frozenset((*_WORDS.split(), *_VERSUS))
+_NUMERALS = {"two": "2", "dual": "2", "three": "3", "four": "4", "quad": "4", "six": "6", "eight": "8", "sixteen": "16"}
 _MAGNITUDES = {"thousand": "k", "million": "M", "billion": "B", "trillion": "T"}
 _PLAIN = re.compile(r"\d[\d,.]*")
 
@@ -30,9 +32,9 @@ def is_versus(words: Sequence[str]) -> bool:
 
 
 def of_magnitude(words: Sequence[str]) -> list[str]:
-    """The words with a number and its magnitude as one of them: `100 million` as `100M`."""
+    """The words with a number and its magnitude as one of them, in figures: `100 million` as `100M`, `two` as `2`."""
     found: list[str] = []
-    for word in words:
+    for word in (_NUMERALS.get(word.lower(), word) for word in words):
         letter = _MAGNITUDES.get(word.lower())
         if letter and found and _PLAIN.fullmatch(found[-1]):
             found[-1] += letter

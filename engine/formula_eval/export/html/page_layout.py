@@ -22,7 +22,8 @@ from formula_eval.export.terminal.quantity_blocks import split_tables
 from formula_eval.records.roles import roles_of
 from formula_eval.toml_table import check_table
 
-_NAMES = tuple(["name", "whole", "within", "used", "holds", "bandwidth", "total", "input", "vary", "fits", "maximise", "minimise", "most"])
+_GOALS = ("maximise", "minimise", "most")
+_NAMES = (*_GOALS, "name", "whole", "within", "used", "holds", "bandwidth", "total", "input", "vary", "fits")
 _MOST_CARDS = 24
 _EVERYWHERE = ("checks", "listing", "scenarios", "sweep", "sensitivity")
 _NEEDED = ("charts", "lines")
