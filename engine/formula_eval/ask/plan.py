@@ -1,11 +1,11 @@
 """Plans what a service or a training run takes on each accelerator: `STAGES` is the table of contents."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from formula_eval.analyse.compare.configurations import Configuration, configurations
 from formula_eval.analyse.ineffective_inputs import Effects
@@ -13,16 +13,9 @@ from formula_eval.analyse.plan.demand import Demand, unless_given
 from formula_eval.analyse.plan.mixed_fleet import cheapest_mix
 from formula_eval.analyse.plan.mixed_traffic import with_traffic, workloads_of
 from formula_eval.analyse.plan.planned import Alternative, MixedFleet, Plan
-from formula_eval.analyse.plan.planner import (
-    MOST,
-    SECONDS,
-    Alternatives,
-    cost_of,
-    named_by,
-    refuse_no_requests,
-    told_effects,
-)
+from formula_eval.analyse.plan.planner import MOST, Alternatives, cost_of, named_by, refuse_no_requests, told_effects
 from formula_eval.analyse.plan.pools import all_pools, cheapest_pools, question_of_pool, without_own
+from formula_eval.analyse.plan.turns import Standings, turns
 from formula_eval.analyse.plan.values import told_columns, value_of, values_of
 from formula_eval.ask.day_profile import cells_of_shape, day_rates, is_word
 from formula_eval.ask.plan_layout import amount_for, plan_for, read_plan_layout
@@ -34,8 +27,6 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.records.givens import Question
 from formula_eval.records.record import RecordFile
 from formula_eval.records.values import InBaseUnits
-
-_Search = TypeVar("_Search")
 
 
 class PlanRequest(NamedTuple):
@@ -163,10 +154,16 @@ def search_each(state: Planning) -> None:
     made = Alternatives(evaluator, state.demand)
     later = len(layout.pools.pools) * len(state.asked) if layout.pools and state.pools is not None else 0
     effects: list[Effects] = []
-    for configuration, seconds in _turns(state, _cheapest_first(state), later):
+    standings = Standings(evaluator, state.demand, state.asked)
+    is_timed = state.end < math.inf and len(state.asked) > 1
+    asked = standings.in_order(state.asked) if is_timed else state.asked
+    for configuration, seconds in turns(asked, state.end, later, standings.beaten):
         varies = configuration.varies or named_by(evaluator, configuration.question, layout.named_by)
-        state.found.append(_searched(state, made, configuration.question, varies, seconds))
-        effects += told_effects(evaluator, layout, state.found[-1:])
+        beaten = standings.beaten(configuration)
+        found = _searched(state, made, configuration._replace(varies=varies), seconds, beaten)
+        standings.hear_of(found, configuration)
+        state.found.append(found)
+        effects += told_effects(evaluator, layout, [found])
     state.found.sort(
         key=lambda alternative: (
             bool(alternative.stops),
@@ -177,46 +174,16 @@ def search_each(state: Planning) -> None:
     state.effects = [*state.shape, *made.effects, *effects]
 
 
-def _cheapest_first(state: Planning) -> Sequence[Configuration]:
-    """The alternatives in the order in which they are searched: as asked, or within a time those of least cost first.
-
-    What each costs before it is searched orders them; one without a cost comes last.
-    """
-    names = state.demand.layout.orders
-    if state.end == math.inf or len(state.asked) == 1:
-        return state.asked
-
-    def cost(configuration: Configuration) -> tuple[float, ...]:
-        found = values_of(state.evaluator, configuration.question, names)
-        return tuple(math.inf if math.isnan(found[name]) else found[name] for name in names)
-
-    return sorted(state.asked, key=cost)
-
-
-def _turns(state: Planning, searches: Sequence[_Search], later: int = 0) -> Iterator[tuple[_Search, float]]:
-    """The searches in turn, each with its share of the seconds that are left for them and for as many `later` ones.
-
-    Those beyond the time have none: what each costs besides its seconds is counted as the dearest so far took.
-    """
-    begin = monotonic()
-    end = begin + max(0.0, state.end - begin) * len(searches) / ((len(searches) + later) or 1)
-    dearest = 0.0
-    for left, search in zip(range(len(searches), 0, -1), searches, strict=True):
-        start = monotonic()
-        yield search, max(0.0, end - dearest / 2 - start) / left if end < math.inf else SECONDS
-        dearest = max(dearest, monotonic() - start)
-
-
 def _searched(
-    state: Planning, made: Alternatives, question: Question, varies: Sequence[tuple[str, str]], seconds: float
+    state: Planning, made: Alternatives, asked: Configuration, seconds: float, beaten: str = ""
 ) -> Alternative:
-    """The best configuration of a question, or that no time was left to seek it."""
+    """The best configuration of a question, or why it was not sought: no better than another one, or out of time."""
     if not seconds:
-        stops = [f"Not reached within {state.request.seconds:g} s."]
         nothing = [math.nan for _ in state.demand.layout.columns]
-        return Alternative(varies, None, nothing, stops, is_proven=False, is_reached=False)
-    state.tell(" ".join(text for _, text in varies))
-    return made.of(question, varies, seconds)
+        stops = [beaten or f"Not reached within {state.request.seconds:g} s."]
+        return Alternative(asked.varies, None, nothing, stops, is_proven=False, is_reached=False)
+    state.tell(" ".join(text for _, text in asked.varies))
+    return made.of(asked.question, asked.varies, seconds)
 
 
 def mix_accelerators(state: Planning) -> None:
@@ -235,14 +202,15 @@ def search_pools(state: Planning) -> None:
         return
     made = Alternatives(evaluator, state.demand)
     pools = layout.pools.pools
-    turns = [(configuration, pool) for configuration in state.asked for pool in pools]
-    for (configuration, pool), seconds in _turns(state, turns):
+    asked = [(configuration, pool) for configuration in state.asked for pool in pools]
+    for (configuration, pool), seconds in turns(asked, state.end):
         varies = (
             *(configuration.varies or named_by(evaluator, configuration.question, layout.named_by)),
             ("pool", pool.name),
         )
-        asked = question_of_pool(evaluator, configuration.question, pool, state.pools)
-        state.found.append(_searched(state, made, asked, varies, seconds)._replace(pool=pool.name))
+        question = question_of_pool(evaluator, configuration.question, pool, state.pools)
+        found = _searched(state, made, Configuration(question, varies), seconds)
+        state.found.append(found._replace(pool=pool.name))
         parts = state.found[-len(pools) :]
         if pool == pools[-1] and not any(part.stops for part in parts):
             state.found.append(all_pools(layout, layout.pools, parts))

@@ -210,6 +210,14 @@ def unless_given(solved: SolvedInput | None, given: Mapping[str, object]) -> Sol
     return solved
 
 
+class LeastLayout(NamedTuple):
+    """Bounds below each of `orders` and `goals`, and what is said of an alternative that they leave out."""
+
+    bounds: Sequence[Quantity]
+    beaten: str  # it cannot cost less than {best}
+    unranked: str  # it has no value of what the best is ordered by
+
+
 class PlanLayout(NamedTuple):
     """The objective, the conditions and the columns of a plan, as reports/plan.toml states them.
 
@@ -217,6 +225,7 @@ class PlanLayout(NamedTuple):
         goals: what is made smallest, the first that has a value.
         columns: what is told of the best configuration of each alternative.
         orders: what alternatives are ordered by, the first that has a value.
+        least: what no alternative can cost less than; None where nothing bounds it.
         nearest: what alternatives that miss what is asked are ordered by, in place of `orders`.
         where: conditions that every configuration has to meet.
         still: inputs that a search varies and a plan does not.
@@ -244,6 +253,7 @@ class PlanLayout(NamedTuple):
     goals: Annotated[Sequence[str], Several(shape("quantity"), range(1, 9))]
     columns: Annotated[Sequence[PlanColumn], Several(table_of(PlanColumn), range(1, 99))]
     orders: Sequence[Quantity] = ()
+    least: LeastLayout | None = None
     nearest: Sequence[Quantity] = ()
     where: Sequence[Condition] = ()
     still: Sequence[Input] = ()

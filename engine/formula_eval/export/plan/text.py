@@ -59,8 +59,10 @@ def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[t
 
 def _undecided(several: Sequence[Alternative]) -> Iterator[str]:
     """Yields which alternatives the time did not reach, and that of others not everything was looked at."""
-    if unreached := [alternative for alternative in several if not alternative.is_reached]:
-        yield f"{unreached[0].stops[0].removesuffix('.')}: {', '.join(alternative.name for alternative in unreached)}."
+    unreached = [alternative for alternative in several if not alternative.is_reached]
+    for stop in dict.fromkeys(alternative.stops[0] for alternative in unreached):
+        names = (alternative.name for alternative in unreached if alternative.stops[0] == stop)
+        yield f"{stop.removesuffix('.')}: {', '.join(names)}."
     if any(not alternative.is_proven and alternative.is_reached for alternative in several):
         yield "Of some alternatives not every configuration was decided in the time given: better ones may exist."
 
