@@ -7,9 +7,10 @@ from formula_eval.ask.plan_layout import read_plan_layout
 from formula_eval.cli.command import main
 from formula_eval.export.plan.heading import verdict_of
 from formula_eval.export.plan.plan_brief import plan_brief
-from formula_eval.export.plan.rows import case_titles, cases_told, read_plan_page, rows_of
+from formula_eval.export.plan.rows import case_titles, cases_told, detail_titles, read_plan_page, rows_of
 
 pytestmark = pytest.mark.slow
+_WIDTH, _LINES = 110, 60  # of a printed page
 
 
 def test_it_tells_what_the_plan_does(plan, formulas):
@@ -24,11 +25,15 @@ def test_it_tells_what_the_plan_does(plan, formulas):
     assert "but for 20% of the requests." in text
     assert f"\n\n{verdict_of(plan, evaluator)}\n\n" in text
     shown = [each for each in plan.alternatives if each.question]
-    told = [each for each in rows_of(plan, shown, evaluator) if each.title not in case_titles(plan)]
+    details = detail_titles(plan)
+    told = [each for each in rows_of(plan, shown, evaluator) if each.title not in {*case_titles(plan), *details}]
+    assert "first token, p50" in details
+    assert not any(f"| {title} |" in text for title in details)
     for row in seen(each for each in (*told, *cases_told(plan, shown, evaluator)) if not each.is_empty):
         assert f"| {row.title} | {' | '.join(row.texts)} |" in text
     assert "t4: " in text.partition("## Worth knowing")[2]
-    assert "| offer | " in text.partition("## Sources")[2]
+    assert "; offer Median of " in text.partition("## Sources")[2]
+    assert sum(1 + len(line) // _WIDTH for line in text.splitlines() if line) <= _LINES
     assert "formula-eval plan again" in text
 
 

@@ -160,7 +160,7 @@ def search_each(state: Planning) -> None:
     for configuration, seconds in turns(asked, state.end, later, standings.beaten):
         varies = configuration.varies or named_by(evaluator, configuration.question, layout.named_by)
         beaten = standings.beaten(configuration)
-        found = _searched(state, made, configuration._replace(varies=varies), seconds, beaten)
+        found = _searched(state, made, Configuration(configuration.question, (*varies,)), seconds, beaten)
         standings.hear_of(found, configuration)
         state.found.append(found)
         effects += told_effects(evaluator, layout, [found])

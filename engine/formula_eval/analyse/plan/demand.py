@@ -18,9 +18,9 @@ class PlanColumn(NamedTuple):
     """A quantity to report for each alternative: its title, its name, its unit if not the declared one, and its hour.
 
     The hour is the busiest, the average one, or a case by its name.
-    Where alternatives are too many for all columns, those with a `brief` title are told. One with `when` is told where
-    this flag holds for an alternative, and has no value for others. In an hour of a day, each replica that starts for
-    it adds `start`.
+    Where alternatives are too many for all columns, those with a `brief` title are told; the brief of one page leaves
+    each `detail` out. One with `when` is told where this flag holds for an alternative, and has no value for others. In
+    an hour of a day, each replica that starts for it adds `start`.
     """
 
     title: str
@@ -30,6 +30,7 @@ class PlanColumn(NamedTuple):
     brief: str = ""
     start: Quantity = ""
     when: Quantity = ""
+    detail: bool = False
 
 
 class Load(NamedTuple):

@@ -7,9 +7,9 @@ from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.export.escaping import markdown_text
 from formula_eval.export.plan.grounds import assumed, records_read, worth_knowing
 from formula_eval.export.plan.heading import heading_of
-from formula_eval.export.plan.rows import PlanPage, Told, case_titles, cases_told, page_told, rows_of
+from formula_eval.export.plan.rows import PlanPage, Told, case_titles, cases_told, detail_titles, page_told, rows_of
 from formula_eval.export.terminal import blocks
-from formula_eval.export.terminal.markdown_blocks import markdown_blocks, markdown_table
+from formula_eval.export.terminal.markdown_blocks import markdown_blocks
 from formula_eval.records.record import RecordFile
 
 _FEW = 4  # alternatives that a page has room for side by side
@@ -24,28 +24,38 @@ def plan_brief(
     page = page_told(page, [alternative.question for alternative in shown if alternative.question], evaluator)
     first = shown[:_FEW]
     meets = Told("meets the targets", ["no" if alternative.stops else "yes" for alternative in first])
-    rows = [meets, *(row for row in rows_of(plan, first, evaluator) if not row.is_empty)]
+    left_out = {*case_titles(plan), *detail_titles(plan)}
+    rows = [meets, *(row for row in rows_of(plan, first, evaluator) if not (row.is_empty or row.title in left_out))]
     names = tuple(alternative.name for alternative in first)
     remarks = tuple((remark.level, remark.text) for remark in worth_knowing(plan))
     others = ", ".join(alternative.name for alternative in shown[_FEW:])
     parts: list[blocks.Block] = [
-        _rows(page.words.rows, names, [row for row in rows if row.title not in case_titles(plan)]),
+        _rows(page.words.rows, names, rows),
         _rows(plan.cases.title, names, cases_told(plan, first, evaluator)),
         blocks.Messages("Worth knowing", remarks),
         blocks.Hint(
             "Others", f"Behind these come {others}: a .csv, .xlsx or .html file tells of all." if others else ""
         ),
-        blocks.TextTable(
-            "Assumed",
-            ("",),
-            tuple(assumed(plan, [alternative for alternative in first if not alternative.pool], evaluator)),
-        ),
-        blocks.Command("Command", command),
     ]
     head = [f"# {heading.title}", markdown_text(heading.asks), markdown_text(heading.verdict)]
-    read = [(each.kind, each.name, each.source, each.date) for each in records_read(first, mix, evaluator)]
-    sources = f"## Sources\n\n{markdown_table(('', '', 'source', 'date'), read)}"
-    return "\n\n".join([*filter(None, head), markdown_blocks([part for part in parts if _says(part)]), sources])
+    rests = assumed(plan, [alternative for alternative in first if not alternative.pool], evaluator)
+    read = (
+        f"{record.kind} {record.name}{record.date and f' ({record.date})'}"
+        for record in records_read(first, mix, evaluator)
+    )
+    ends = [
+        _sentence("Assumed", [f"{rest.title}: {rest.text}" for rest in rests]),
+        markdown_blocks([blocks.Command("Command", command)]),
+        _sentence("Sources", [*dict.fromkeys(read)]) + " Where each is from: a .html file says it.",
+    ]
+    return "\n\n".join(
+        [*filter(None, head), markdown_blocks([part for part in parts if _says(part)]).strip(), *filter(None, ends)]
+    )
+
+
+def _sentence(title: str, said: Sequence[str]) -> str:
+    """A heading with what is said beneath it, in a paragraph."""
+    return f"## {title}\n\n{markdown_text('; '.join(said))}." if said else ""
 
 
 def _rows(title: str, names: tuple[str, ...], rows: Sequence[Told]) -> blocks.TextTable:

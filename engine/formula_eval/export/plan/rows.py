@@ -93,6 +93,12 @@ def sums_titles(entry: PlanColumn) -> tuple[str, str]:
     return f"{entry.title}, by the hour", f"{entry.title}, never scaled"
 
 
+def detail_titles(plan: Plan) -> set[str]:
+    """The titles of the rows that a brief has no room for."""
+    sums = (sums_titles(entry) for entry in (plan.day.sums if plan.day else ()) if entry.detail)
+    return {column.title for column in plan.columns if column.detail}.union(*sums)
+
+
 def hour_text(hour: int) -> str:
     """An hour of the day as a clock shows it."""
     return f"{hour:02}:00"
