@@ -1,5 +1,6 @@
 """libraries/audio: what it computes is what the model classes count, and speech enters the answers."""
 
+import json
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
@@ -8,8 +9,11 @@ from typing import Any
 import pytest
 
 from examples.conftest import Asked
-from formula_eval import Formulas
+from formula_eval import FormulaError, Formulas
+from formula_eval.records.family_at import family_at
 from libraries import checked
+from models.checkpoint_files import Shapes, size_of, write_folder
+from models.onnx_files import initializers, model as onnx_model, write_onnx
 
 pytestmark = pytest.mark.slow
 
@@ -53,12 +57,13 @@ def test_a_model_is_counted_as_its_class_is(model: str, library: Formulas) -> No
 
 @pytest.mark.parametrize("model", DECODERS)
 def test_passes_of_the_decoder_are_those_of_the_class(model: str, library: Formulas) -> None:
-    names = ["flops.prefill", "flops.decode_step", "params.lm_head_matrix", "hidden", "layers"]
+    names = ["flops.prefill", "flops.decode_step", "params.lm_head_matrix", "hidden", "layers", "prompt"]
     found = library.evaluate(model=model, step_context=255, only=names).numbers
     assert found["flops.decode_step"] == COUNTED[model]["decode_flops"]
-    # The class makes logits of all four tokens, an engine of the last; it counts pairs that the mask hides.
-    unread = 3 * 2 * found["params.lm_head_matrix"]
-    masked = 4 * 6 * found["hidden"] * found["layers"]
+    # The class makes logits of all first tokens, an engine of the last; it counts pairs that the mask hides.
+    first = found["prompt"]
+    unread = (first - 1) * 2 * found["params.lm_head_matrix"]
+    masked = 4 * first * (first - 1) / 2 * found["hidden"] * found["layers"]
     assert found["flops.prefill"] + unread + masked == COUNTED[model]["prefill_flops"]
 
 
@@ -86,6 +91,17 @@ def test_audio_enters_the_answers_of_a_language_model(library: Formulas) -> None
     assert heard["inference.ttft"] > text["inference.ttft"]
     assert heard["memory.largest_batch"] < text["memory.largest_batch"]
     assert heard["flops.first_token"] - text["flops.first_token"] > 4 * 20 * COUNTED["voxtral-mini-3b"]["audio_flops"]
+
+
+def test_audio_of_any_length_is_read_as_it_is(library: Formulas) -> None:
+    names = ["encoder_prompt", "speech.positions", "speech.stretches", "flops.encoder"]
+    short, long = (library.evaluate(model="moonshine-tiny", audio=length, only=names).numbers for length in (5, 20))
+    # What a LiteRT export of the model states for 80,000 samples.
+    assert short["speech.positions"] == 207
+    assert short["speech.stretches"] == long["speech.stretches"] == 1
+    assert long["flops.encoder"] > 4 * short["flops.encoder"]
+    asked = library.evaluate(model="moonshine-tiny", audio=60, only=names).numbers
+    assert asked["speech.stretches"] == 2
 
 
 def test_long_recordings_are_windows(library: Formulas) -> None:
@@ -154,3 +170,66 @@ def test_a_plan_with_a_deadline_counts_the_windows(asked: Asked) -> None:
     assert "120,000 requests are answered in" in out
     stated = asked(f"plan {given} --job-requests 120000")[1]
     assert out.partition("Command")[0] == stated.partition("Command")[0]
+
+
+def whisper_halves(dtype: str) -> tuple[Shapes, Shapes]:
+    """The tensors of a small Whisper: those of its encoder, and those of its decoder."""
+    norm = {"weight": (dtype, [64]), "bias": (dtype, [64])}
+
+    def layer(named: str, mixers: tuple[str, ...]) -> Shapes:
+        shapes: Shapes = {f"{named}.fc1.weight": (dtype, [96, 64]), f"{named}.fc1.bias": (dtype, [96])}
+        shapes |= {f"{named}.fc2.weight": (dtype, [64, 96]), f"{named}.fc2.bias": (dtype, [64])}
+        for mixer in mixers:
+            shapes |= {f"{named}.{mixer}.{part}.weight": (dtype, [64, 64]) for part in ("q_proj", "k_proj", "v_proj")}
+            shapes |= {f"{named}.{mixer}.out_proj.weight": (dtype, [64, 64])}
+            shapes |= {f"{named}.{mixer}.{part}.bias": (dtype, [64]) for part in ("q_proj", "v_proj", "out_proj")}
+        norms = [*(f"{mixer}_layer_norm" for mixer in mixers), "final_layer_norm"]
+        return shapes | {f"{named}.{norm_of}.{part}": shape for norm_of in norms for part, shape in norm.items()}
+
+    encoder: Shapes = {"encoder.conv1.weight": (dtype, [64, 80, 3]), "encoder.conv1.bias": (dtype, [64])}
+    encoder |= {"encoder.conv2.weight": (dtype, [64, 64, 3]), "encoder.conv2.bias": (dtype, [64])}
+    encoder |= {"encoder.embed_positions.weight": (dtype, [1500, 64])}
+    decoder: Shapes = {"decoder.embed_tokens.weight": (dtype, [500, 64])}
+    decoder |= {"decoder.embed_positions.weight": (dtype, [40, 64])}
+    for half, shapes, mixers in (
+        ("encoder", encoder, ("self_attn",)),
+        ("decoder", decoder, ("self_attn", "encoder_attn")),
+    ):
+        shapes.update({f"{half}.layer_norm.{part}": shape for part, shape in norm.items()})
+        for number in range(2):
+            shapes.update(layer(f"{half}.layers.{number}", mixers))
+    return encoder, decoder
+
+
+SMALL = {
+    "model_type": "whisper",
+    "d_model": 64,
+    "vocab_size": 500,
+    "max_target_positions": 40,
+    **{f"{half}_{key}": value for half in ("encoder", "decoder") for key, value in
+       {"layers": 2, "attention_heads": 4, "ffn_dim": 96}.items()},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", ["F16", "F32"])
+def test_files_of_encoder_and_decoder_count_together(dtype: str, library: Formulas, tmp_path: Path) -> None:
+    encoder, decoder = whisper_halves(dtype)
+    size = size_of({**encoder, **decoder})
+    names = ["memory.weights_bytes", "params.total"]
+    folder = write_folder(tmp_path / "whole", SMALL, {**encoder, **decoder})
+    whole = library.evaluate(model=str(folder), only=names).numbers
+    assert whole["memory.weights_bytes"] == pytest.approx(size, rel=1e-12)
+    assert whole["params.total"] == size / (2 if dtype == "F16" else 4)
+    (tmp_path / "config.json").write_text(json.dumps(SMALL), encoding="utf-8")
+    halves = [
+        write_onnx(tmp_path / "onnx" / f"{name}_model{rest}.onnx", onnx_model(initializers(shapes)))
+        for name, rest, shapes in (("encoder", "", encoder), ("decoder", "_merged", decoder))
+    ]
+    (tmp_path / "onnx" / "config.json").unlink()
+    for named in (tmp_path, *halves):
+        found = library.evaluate(model=str(named), only=names).numbers
+        assert found["memory.weights_bytes"] == pytest.approx(size, rel=1e-12)
+    assert family_at(str(halves[0])) == "whisper"
+    halves[1].unlink()
+    with pytest.raises(FormulaError, match=r"`decoder_model_merged\.onnx` is not beside it"):
+        library.evaluate(model=str(halves[0]), only=names)

@@ -66,6 +66,12 @@ BERT: Layer = {
     "ffn_down": [256, 512],
     "ffn_down.bias": [256],
 }
+NOMIC_BERT: Layer = {
+    "attn_qkv": [768, 256],
+    "attn_output": [256, 256],
+    **{f"{norm}{part}": [256] for norm in ("attn_output_norm", "layer_output_norm") for part in ("", ".bias")},
+    **FEED_FORWARD,
+}
 GPT2: Layer = {
     "attn_qkv": [768, 256],
     "attn_qkv.bias": [768],
@@ -116,7 +122,12 @@ CASES: list[tuple[str, Layer, dict[str, Any]]] = [
     ("llama", PLAIN, {}),
     ("llama", {**ATTENTION, **NORMS, **experts(512)}, ROUTED),
     ("bert", BERT, {"attention.head_count_kv": 4, "attention.causal": False}),
+    ("nomic-bert", NOMIC_BERT, {"attention.head_count_kv": 4, "attention.causal": False, "rope.freq_base": 1000.0}),
+    ("gemma-embedding", {**ATTENTION, **FEED_FORWARD, **FOUR_NORMS, **HEAD_NORMS}, {"attention.sliding_window": 64}),
     ("qwen2", {**PLAIN, **QKV_BIAS}, {}),
+    ("qwen2vl", {**PLAIN, **QKV_BIAS}, {}),
+    ("qwen3vl", {**PLAIN, **HEAD_NORMS}, {"n_deepstack_layers": 3}),
+    ("qwen3vlmoe", {**ATTENTION, **HEAD_NORMS, **NORMS, **experts(128)}, {**ROUTED, "expert_feed_forward_length": 128}),
     ("qwen2moe", QWEN2_MOE, QWEN2_MOE_KEYS),
     ("qwen3", {**PLAIN, **HEAD_NORMS}, {}),
     ("qwen3moe", {**ATTENTION, **HEAD_NORMS, **NORMS, **experts(128)}, {**ROUTED, "expert_feed_forward_length": 128}),
@@ -135,6 +146,7 @@ CASES: list[tuple[str, Layer, dict[str, Any]]] = [
     ("smollm3", PLAIN, {}),
     ("ernie4_5", PLAIN, {}),
 ]
+TIED = {"bert", "nomic-bert", "gpt2", "gemma", "gemma2", "gemma3", "gemma-embedding", "smollm3", "ernie4_5"}
 OUTER: dict[str, Layer] = {
     "bert": {
         "position_embd": [4096, 256],
@@ -142,15 +154,16 @@ OUTER: dict[str, Layer] = {
         "token_embd_norm": [256],
         "token_embd_norm.bias": [256],
     },
+    "nomic-bert": {"token_types": [2, 256], "token_embd_norm": [256], "token_embd_norm.bias": [256]},
     "gpt2": {"position_embd": [4096, 256], "output_norm.bias": [256]},
 }
 
 
 def shapes_of(architecture: str, layer: Layer) -> Shapes:
     outer = {"token_embd": [1000, 256], "output_norm": [256], **OUTER.get(architecture, {})}
-    if architecture == "bert":
+    if architecture in {"bert", "nomic-bert"}:
         del outer["output_norm"]
-    if architecture not in {"bert", "gpt2", "gemma", "gemma2", "gemma3", "smollm3", "ernie4_5"}:
+    if architecture not in TIED:
         outer["output"] = [1000, 256]
     inner = {f"blk.{n}.{name}": shape for n in range(2) for name, shape in layer.items()}
     whole = {name if name.endswith(".bias") else f"{name}.weight": shape for name, shape in {**outer, **inner}.items()}

@@ -14,7 +14,9 @@ def family_at(name: str) -> str:
     try:
         path = Path(name).expanduser()
         named = (path / text for text in (CONFIG, PIPELINE))
-        path = next((each for each in named if each.is_file()), path) if path.is_dir() else path
+        if path.is_file() and path.suffix != ".json":  # weights, whose config.json is beside them or above
+            named = (folder / CONFIG for folder in (path.parent, path.absolute().parent.parent))
+        path = path if path.suffix == ".json" else next((each for each in named if each.is_file()), path)
         if not path.name.endswith(".json") or not path.is_file():
             path = _cached(name)
         config = json.loads(path.read_text(encoding="utf-8"))

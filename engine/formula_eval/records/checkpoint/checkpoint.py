@@ -19,6 +19,7 @@ from formula_eval.records.checkpoint.shards import (
     gguf_files,
     npz_files,
     onnx_file,
+    onnx_files,
     refuse_broken_links,
     safetensors_files,
     whole_series,
@@ -84,7 +85,11 @@ def _from_onnx(library: Library, schema: Schema, kind: RecordKind, file: Path) -
         raise refuse("missing-file", message, help=f"Save the {CONFIG} of the model that it was made from there.")
     config = folder / CONFIG
     record = from_config(library, schema, kind, config, str(config))._replace(shown=str(file))
-    return _with_bytes(library, kind, record, read_onnx(file, _table(library, kind, "onnx")["types"]))
+    types, files = _table(library, kind, "onnx")["types"], onnx_files(file)
+    if len(files) == 1:
+        return _with_bytes(library, kind, record, read_onnx(file, types))
+    apart = [(each.stem, tensor) for each in files for tensor in read_onnx(each, types)]
+    return _with_bytes(library, kind, record, [tensor._replace(name=f"{stem}.{tensor.name}") for stem, tensor in apart])
 
 
 def _gguf_in(folder: Path) -> list[Path]:

@@ -94,11 +94,13 @@ class Parts(NamedTuple):
         Raises FormulaError for files that lack layers or tensors of the config, or are of another model.
         """
         size, numbers = Counter[str](), Counter[str]()
-        packed, held = False, HeldLayers(self.table["layer"])
+        packed, held, own = False, HeldLayers(self.table["layer"]), list[Tensor]()
         for tensor in tensors:
             part = self._part(tensor.name)
             if part in ("layer", "expert"):
                 held.add(tensor)
+            if part != "aside":
+                own.append(tensor)
             if part == "expert" and not self.inputs.get(self.table["sparse"]):
                 part = "layer"
             size[part] += tensor.size
@@ -107,7 +109,7 @@ class Parts(NamedTuple):
         if not size["layer"]:
             raise refuse("bad-value", f"`{shown}` holds no tensor of a layer", help="Are these the weights of a model?")
         held.refuse_gaps(self._layers, shown)
-        refuse_other_widths(tensors, self.table["widths"], self.inputs, self.written, shown)
+        refuse_other_widths(own, self.table["widths"], self.inputs, self.written, shown)
         found = {name: value for name, value in self.inputs.items() if name not in self.table["instead_of"]}
         found |= {name: f"{size[part]} byte" for part, name in self.table["bytes"].items()}
         if not packed:
@@ -134,4 +136,4 @@ def _told(aside: int, whole: int) -> str:
     if aside <= _WORTH_TELLING * whole:
         return ""
     return f"{aside / 1e9:.3g} of {whole / 1e9:.3g} GB in the files belong to encoders, layers that predict further \
-tokens or a second copy of the embedding: they are not counted."
+tokens or a second copy of the embedding: the sizes of these parts are not taken from the files."

@@ -12,7 +12,9 @@ from formula_eval.text_files import read_text
 
 _NUMBERED = re.compile(r"(.+)-(\d{5})-of-(\d{5})(\.\w+)")
 ONNX = ".onnx"
-_WHOLE = "model.onnx"
+_WHOLE = ("model.onnx", "encoder_model.onnx")
+# How Optimum calls the files of an encoder and of the decoder that attends to it, before what says their number format.
+_HALVES = (("encoder_model", "decoder_model_merged"), ("encoder_model", "decoder_model"))
 _WEIGHTS = (".safetensors", ".npz", ".gguf", ONNX, ".json")
 _MOST_SHARDS = 10_000
 _NAMED = 4
@@ -55,7 +57,7 @@ def onnx_file(folder: Path) -> Path | None:
     """The ONNX model of a folder, or of `onnx` in it; several are refused unless one is `model.onnx`."""
     for place in (folder, folder / "onnx"):
         found = sorted(place.glob(f"*{ONNX}"))
-        plain = [path for path in found if path.name == _WHOLE] or found
+        plain = [path for path in found if path.name in _WHOLE] or found
         if len(plain) > 1:
             named = ", ".join(f"`{path.name}`" for path in plain[:_NAMED])
             raise refuse(
@@ -64,6 +66,22 @@ def onnx_file(folder: Path) -> Path | None:
         if plain:
             return plain[0]
     return None
+
+
+def onnx_files(path: Path) -> list[Path]:
+    """The file of an ONNX model, or those of encoder and decoder of which it is one; half of a model is refused."""
+    pairs = [
+        [path.with_name(half + path.name.removeprefix(named)) for half in halves]
+        for halves in _HALVES
+        for named in halves
+        if path.name.startswith(named)
+    ]
+    whole = next((pair for pair in pairs if all(file.is_file() for file in pair)), None)
+    if pairs and whole is None and path.is_file():
+        lacking = next(file for file in pairs[0] if file != path)
+        help_ = "Save it there, or name the config.json alone: weights then count as it says."
+        raise refuse("missing-file", f"`{path}` is half of a model, and `{lacking.name}` is not beside it", help=help_)
+    return whole or [path]
 
 
 def whole_series(path: Path) -> list[Path]:
