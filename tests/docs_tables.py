@@ -32,7 +32,7 @@ class LeftOut(NamedTuple):
     theirs: Mapping[str, float]
 
 
-def filled(page: str, validation: Validation, intervals: Sequence[RegimeInterval]) -> str:
+def filled(page: str, validation: Validation, intervals: Sequence[RegimeInterval], aims: AccuracyTable) -> str:
     """The page with the table that each `<!-- table: name kind -->` asks for, up to its `<!-- end -->`.
 
     `<!-- table: fits kind by source -->` asks for sources left out; it stays as it is if nothing was fitted.
@@ -46,6 +46,7 @@ def filled(page: str, validation: Validation, intervals: Sequence[RegimeInterval
         fits = {(each.fit.name, each.by): each for each in validation.refits}
         tables["fits"] = lambda kind, by: refitted(fits[kind, by])
         tables["intervals"] = lambda _, __: _ends(intervals)
+        tables["aims"] = lambda _, __: aims
     return _with_tables(page, tables)
 
 

@@ -7,12 +7,15 @@ Fits end a last bit apart on other processors, so a figure may round to its neig
 
 import os
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from benchmarks.fitting.kept_fits import repeated_fits
 
+from aims import aims_table
 from docs_tables import beside_peers, filled
+from formula_eval.analyse.validate.comparisons import MeasuredRow
 from formula_eval.analyse.validate.intervals import intervals
 from formula_eval.analyse.validate.parameters import read_fits
 from formula_eval.analyse.validate.points import read_points
@@ -21,6 +24,7 @@ from formula_eval.analyse.validate.validation import validation_of, with_measure
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "accuracy.md"
 README = ROOT / "README.md"
+MEASURED = ROOT / "tests" / "measured"
 UPDATE = os.environ.get("UPDATE_DOCS") == "1"
 FIGURE = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?")
 
@@ -28,10 +32,15 @@ FIGURE = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]\d+)?")
 @pytest.fixture(scope="module")
 def made(formulas):
     evaluator = with_measured(formulas.evaluator)
-    found = validation_of(evaluator, read_points(ROOT / "tests" / "measured"))
-    kept = repeated_fits(evaluator, found)
-    ends = intervals(evaluator.library, found.rows, kept)
-    return filled(PAGE.read_text(encoding="utf-8"), found._replace(refits=kept), ends)
+    found = validation_of(evaluator, read_points(MEASURED))
+    found = found._replace(refits=repeated_fits(evaluator, found))
+    ends = intervals(evaluator.library, found.rows, found.refits)
+
+    def rows_of(place: str) -> Sequence[MeasuredRow]:
+        return validation_of(evaluator, read_points(MEASURED / place)).rows if place else found.rows
+
+    aims = aims_table(evaluator.library, found, ends, rows_of)
+    return filled(PAGE.read_text(encoding="utf-8"), found, ends, aims)
 
 
 @pytest.mark.slow

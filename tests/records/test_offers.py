@@ -40,7 +40,7 @@ def test_a_given_price_beats_the_offer(formulas):
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ({"hardware": "tpu-v6e"}, "inference.price_known"),
+        ({"hardware": "tpu-v7"}, "inference.price_known"),
         ({"offer": "nebius-h100-sxm", "price_kind": "reserved"}, "inference.price_of_kind_known"),
         ({"hardware": "h100-sxm", "price_kind": "three_years"}, "inference.price_of_kind_known"),
     ],
