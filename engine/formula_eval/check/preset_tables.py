@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from formula_eval.analyse.validate.other_tools import Peer, peers
 from formula_eval.analyse.validate.sources import FOLDER, library_folder, read_sources
 from formula_eval.core.declaration import Chapter
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest
@@ -120,3 +121,8 @@ def _chapters(library: Library) -> list[Chapter]:
     """The chapters that only measurements need."""
     folder = Path(library_folder(library))
     return read_chapters(Library((folder,), library.title, library.answer), library.cache)[0]
+
+
+def peer_findings(library: Library, _: Schema) -> list[Peer]:
+    """The published errors of other tools, read for no rows; raises FormulaError for a mistake in their file."""
+    return peers(library, ())

@@ -3,45 +3,19 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
+from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from formula_eval.analyse.compare.published_tools import COMPARE, correspondences
-from formula_eval.analyse.evidence import LAYOUT as EVIDENCE_LAYOUT, EvidenceLayout
-from formula_eval.analyse.listing import RECORD_LISTS
-from formula_eval.analyse.search.search_space import SearchSpace
-from formula_eval.analyse.validate.intervals import REGIMES
-from formula_eval.analyse.validate.other_tools import PEERS, peers
-from formula_eval.analyse.validate.parameters import FITS, read_fits
-from formula_eval.analyse.validate.sources import SOURCE
-from formula_eval.ask.answer_layout import ANSWER
-from formula_eval.ask.export_lists import EXPORT_LISTS
-from formula_eval.ask.plan_layout import PLANS, unknown_hours
-from formula_eval.ask.workbook.workbook_layout import SHEETS, WorkbookLayout
-from formula_eval.check.preset_tables import launch_findings, source_findings
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label, nearest, nearest_unit
 from formula_eval.core.option_names import OPTIONS, option_of
 from formula_eval.core.span import Span
-from formula_eval.evaluate.situation import SITUATIONS
-from formula_eval.export.accuracy.tables import AccuracyLayout
-from formula_eval.export.diagram.diagram_layout import DIAGRAM
 from formula_eval.export.formats import FORMATS
-from formula_eval.export.html.assets import SCRIPTS, SCRIPTS_FILE
-from formula_eval.export.html.page_sections import PAGE
-from formula_eval.export.measurement_files import MEASURE
-from formula_eval.export.palette import PALETTE, PALETTE_FILE, colours_in
-from formula_eval.export.paper.closed_forms import CLOSED_FORMS
-from formula_eval.export.plot.style import PLOT
-from formula_eval.export.static_site import FILE as SITE_FILE, SiteLayout
-from formula_eval.export.terminal.help_text import HELP, switches
-from formula_eval.export.workbook.readme_sheet import README_SHEET
-from formula_eval.launch.tables.program_reader import PROGRAM
+from formula_eval.export.palette import PALETTE_FILE, colours_in
+from formula_eval.export.terminal.help_text import switches
 from formula_eval.library import Library
-from formula_eval.records.checkpoint.checkpoint import CHECKPOINTS
-from formula_eval.records.checkpoint_name import CHECKPOINT_NAMES
-from formula_eval.records.huggingface.family import FAMILY
 from formula_eval.records.record_values import DESCRIPTION
-from formula_eval.records.roles import FILE as ROLES_FILE, Roles
+from formula_eval.records.roles import FILE as ROLES_FILE
 from formula_eval.records.schema import Schema
 from formula_eval.resolve.condition import Names, with_conditions
 from formula_eval.resolve.resolved import Resolved
@@ -49,56 +23,94 @@ from formula_eval.text_files import read_text
 from formula_eval.toml_shape import Lookup, Shape, Vocabulary
 from formula_eval.toml_table import findings, of_names, quoted, table, table_of
 
+_More = Callable[[Library, Schema], Iterable[object]]
+
 
 class TableFile(NamedTuple):
     """The files of a library that match a glob, and the shape of their tables; `merged` if later ones add to earlier.
 
-    `more` finds in all of them what a shape cannot express.
+    `said` is where the shape stands, `module:name`, and `more` what finds in all of them what a shape cannot express:
+    neither is loaded for a library without such a file.
     """
 
     pattern: str
-    shape: Shape
+    said: str
     merged: bool = True
-    more: Callable[[Library, Schema], Iterable[object]] | None = None
+    more: str = ""
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of their tables."""
+        shape = _found(self.said)
+        return table_of(shape) if isinstance(shape, type) else cast("Shape", shape)
+
+
+def _found(place: str) -> object:
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"{__package__.partition('.')[0]}.{module}"), name)
 
 
 _VALUES = table("*key:any")
-_PRESET = table("inputs?:values *kind:records", values=_VALUES, records=table("*:values", values=_VALUES))
+PRESET = table("inputs?:values *kind:records", values=_VALUES, records=table("*:values", values=_VALUES))
 TABLE_FILES = (
-    TableFile(ROLES_FILE, table_of(Roles)),
-    TableFile("reports/search/*.toml", table_of(SearchSpace)),
-    TableFile("reports/plan.toml", PLANS, more=unknown_hours),
-    TableFile("reports/compare.toml", COMPARE, more=correspondences),
-    TableFile("reports/answers/*.toml", ANSWER),
-    TableFile("reports/page.toml", PAGE),
-    TableFile(SCRIPTS_FILE, SCRIPTS),
-    TableFile(SITE_FILE, table_of(SiteLayout)),
-    TableFile("reports/structure.toml", DIAGRAM),
-    TableFile("reports/structure/*.toml", DIAGRAM),
-    TableFile("reports/workbook.toml", table_of(WorkbookLayout)),
-    TableFile("reports/situations.toml", SITUATIONS),
-    TableFile("reports/lists.toml", RECORD_LISTS),
-    TableFile("reports/export.toml", EXPORT_LISTS),
-    TableFile("reports/help.toml", HELP),
-    TableFile("reports/closed_forms.toml", CLOSED_FORMS),
-    TableFile("reports/measure.toml", MEASURE),
-    TableFile("reports/validate.toml", table_of(AccuracyLayout)),
-    TableFile("reports/palette.toml", PALETTE),
-    TableFile("reports/plot.toml", PLOT),
-    TableFile("reports/workbook/sheets.toml", SHEETS),
-    TableFile("reports/workbook/readme.toml", README_SHEET),
-    TableFile("presets/launch/*.toml", PROGRAM, merged=False, more=launch_findings),
-    TableFile("presets/checkpoint_names.toml", CHECKPOINT_NAMES),
-    TableFile("presets/measured/sources/*.toml", SOURCE, merged=False, more=source_findings),
-    TableFile("presets/measured/fit.toml", FITS, merged=False, more=read_fits),
-    TableFile("presets/measured/regimes.toml", REGIMES, merged=False),
-    TableFile(EVIDENCE_LAYOUT, table_of(EvidenceLayout)),
-    TableFile("presets/measured/peers.toml", PEERS, merged=False, more=lambda library, _: peers(library, ())),
-    TableFile("*/checkpoints/*.toml", CHECKPOINTS),
-    TableFile("formulas/**/preset.toml", _PRESET, merged=False),
-    TableFile("*/families/*.toml", FAMILY, merged=False),
-    TableFile("*/families/common/*.toml", FAMILY, merged=False),
-    TableFile("*/towers/*.toml", FAMILY, merged=False),
+    TableFile("presets/roles.toml", "records.roles:Roles"),
+    TableFile("reports/search/*.toml", "analyse.search.search_space:SearchSpace"),
+    TableFile("reports/plan.toml", "ask.plan_layout:PLANS", more="ask.plan_layout:unknown_hours"),
+    TableFile(
+        "reports/compare.toml",
+        "analyse.compare.published_tools:COMPARE",
+        more="analyse.compare.published_tools:correspondences",
+    ),
+    TableFile("reports/answers/*.toml", "ask.answer_layout:ANSWER"),
+    TableFile("reports/page.toml", "export.html.page_sections:PAGE"),
+    TableFile("reports/page/scripts.toml", "export.html.assets:SCRIPTS"),
+    TableFile("reports/site.toml", "export.static_site:SiteLayout"),
+    TableFile("reports/structure.toml", "export.diagram.diagram_layout:DIAGRAM"),
+    TableFile("reports/structure/*.toml", "export.diagram.diagram_layout:DIAGRAM"),
+    TableFile("reports/workbook.toml", "ask.workbook.workbook_layout:WorkbookLayout"),
+    TableFile("reports/situations.toml", "evaluate.situation:SITUATIONS"),
+    TableFile("reports/lists.toml", "analyse.listing:RECORD_LISTS"),
+    TableFile("reports/export.toml", "ask.export_lists:EXPORT_LISTS"),
+    TableFile("reports/help.toml", "export.terminal.help_text:HELP"),
+    TableFile("reports/closed_forms.toml", "export.paper.closed_forms:CLOSED_FORMS"),
+    TableFile("reports/measure.toml", "export.measurement_files:MEASURE"),
+    TableFile("reports/validate.toml", "export.accuracy.tables:AccuracyLayout"),
+    TableFile("reports/palette.toml", "export.palette:PALETTE"),
+    TableFile("reports/plot.toml", "export.plot.style:PLOT"),
+    TableFile("reports/workbook/sheets.toml", "ask.workbook.workbook_layout:SHEETS"),
+    TableFile("reports/workbook/readme.toml", "export.workbook.readme_sheet:README_SHEET"),
+    TableFile(
+        "presets/launch/*.toml",
+        "launch.tables.program_reader:PROGRAM",
+        merged=False,
+        more="check.preset_tables:launch_findings",
+    ),
+    TableFile("presets/checkpoint_names.toml", "records.checkpoint_name:CHECKPOINT_NAMES"),
+    TableFile(
+        "presets/measured/sources/*.toml",
+        "analyse.validate.sources:SOURCE",
+        merged=False,
+        more="check.preset_tables:source_findings",
+    ),
+    TableFile(
+        "presets/measured/fit.toml",
+        "analyse.validate.parameters:FITS",
+        merged=False,
+        more="analyse.validate.parameters:read_fits",
+    ),
+    TableFile("presets/measured/regimes.toml", "analyse.validate.intervals:REGIMES", merged=False),
+    TableFile("presets/measured/evidence.toml", "analyse.evidence:EvidenceLayout"),
+    TableFile(
+        "presets/measured/peers.toml",
+        "analyse.validate.other_tools:PEERS",
+        merged=False,
+        more="check.preset_tables:peer_findings",
+    ),
+    TableFile("*/checkpoints/*.toml", "records.checkpoint.checkpoint:CHECKPOINTS"),
+    TableFile("formulas/**/preset.toml", "check.toml_tables:PRESET", merged=False),
+    TableFile("*/families/*.toml", "records.huggingface.family:FAMILY", merged=False),
+    TableFile("*/families/common/*.toml", "records.huggingface.family:FAMILY", merged=False),
+    TableFile("*/towers/*.toml", "records.huggingface.family:FAMILY", merged=False),
 )
 
 
@@ -109,8 +121,11 @@ def table_findings(
     known = _vocabulary(library, resolved, schema)
     for kind in TABLE_FILES:
         files = {shown: (path, data) for shown, path, data in _said(kind, library, folders)}
-        wrong = [finding for shown, (_, data) in files.items() for finding in findings(kind.shape, data, shown, known)]
-        wrong = wrong or (_more(kind, library, schema) if files else [])
+        if not files:
+            continue
+        shape = kind.shape
+        wrong = [finding for shown, (_, data) in files.items() for finding in findings(shape, data, shown, known)]
+        wrong = wrong or _more(kind, library, schema)
         for diagnostic in wrong:
             if not diagnostic.file:
                 yield diagnostic
@@ -121,7 +136,7 @@ def table_findings(
 def _more(kind: TableFile, library: Library, schema: Schema) -> list[Diagnostic]:
     """What the readers of a kind of files find wrong with them, files of other folders included."""
     try:
-        found = kind.more(library, schema) if kind.more else ()
+        found = cast("_More", _found(kind.more))(library, schema) if kind.more else ()
         return [diagnostic for diagnostic in found if isinstance(diagnostic, Diagnostic)]
     except FormulaError as error:
         return list(error.diagnostics)
