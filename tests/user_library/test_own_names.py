@@ -20,6 +20,9 @@ input window: s = 3 s in 0 s .. 100 s
 
 input horizon = 4
     "Steps ahead"
+
+input text_doubled = 5
+    "A name that `text.doubled` has in a workbook too"
 '''
 BESIDE = '''"""What reads it."""
 
@@ -27,6 +30,11 @@ doubled: s = 2 * window * horizon
     "Twice the time"
     derived "a definition"
     example window = 4 s, horizon = 2 -> 16 s
+
+raised = text_doubled + 1
+    "Twice a text, raised by one"
+    derived "a definition"
+    example text_doubled = 2 -> 3
 '''
 OWN = '''"""A search over windows of text."""
 
@@ -77,7 +85,7 @@ def formulas(folders: list[str]) -> Formulas:
 def test_the_library_is_sound(folders: list[str]) -> None:
     found = soundness(folders[1], (folders[0],))
     assert not [rendered(each, lambda _: None) for each in found.findings]
-    assert found.examples == 4
+    assert found.examples == 5
 
 
 @pytest.mark.parametrize(
@@ -100,7 +108,7 @@ def test_each_folder_reads_its_own(formulas: Formulas, given: dict[str, object],
 @pytest.mark.parametrize("form", DOCUMENTS)
 def test_every_document_tells_them_apart(formulas: Formulas, form: str, tmp_path: Path) -> None:
     target = tmp_path / f"own{FORMATS[form].ending}"
-    document = document_of(formulas.evaluator, Question(), ["text.both", "text.theirs"], named=True)
+    document = document_of(formulas.evaluator, Question(), ["text.both", "text.theirs", "text.doubled", "base.raised"], named=True)
     write_document(document, form, str(target))
     assert target.stat().st_size
 

@@ -11,7 +11,10 @@ from formula_eval.resolve.tables import row_names
 
 
 def excel_collisions(resolved: Resolved) -> Iterator[Diagnostic]:
-    """Find names that are a cell, a word or a function in Excel, and pairs that become one name."""
+    """Find names that are a cell, a word or a function in Excel, and pairs of one library that become one name.
+
+    Of a name that another library has too, a workbook numbers the second.
+    """
     for name, symbol in resolved.scope.symbols.items():
         own = symbol.declaration.name
         if symbol.namespace and not isinstance(symbol.declaration, d.FunctionDeclaration) and excel_cell(own):
@@ -22,7 +25,7 @@ def excel_collisions(resolved: Resolved) -> Iterator[Diagnostic]:
         meaning = excel_meaning(there)
         if meaning:
             yield _meaning(name, meaning, there, declared)
-        elif there in seen:
+        elif there in seen and _library(declared) == _library(seen[there][1]):
             other, first = seen[there]
             message = f"`{name}` and `{other}` are both `{there}` in Excel"
             labels = Label(declared.span), Label(first.span, "the other one")
@@ -33,6 +36,10 @@ def excel_collisions(resolved: Resolved) -> Iterator[Diagnostic]:
 def _meaning(name: str, meaning: str, there: str, declared: d.Declaration) -> Diagnostic:
     help_ = f"Give it another name, for example `{there}_value`."
     return Diagnostic("excel-name", f"`{name}` is {meaning} in Excel", (Label(declared.span),), help_)
+
+
+def _library(declared: d.Declaration) -> str:
+    return declared.span.file.partition("formulas/")[0]
 
 
 def _exported(scope: Scope) -> Iterator[tuple[str, d.Declaration]]:
