@@ -123,7 +123,7 @@ class _Parts:
     def _declare_whole(self, name: str, done: set[str]) -> None:
         """Declare all of a part whose folder is of its own library, behind the parts in that folder."""
         part, folder = self.known[name], self.folders[name]
-        if name in done:
+        if name in done or self.made > MOST_QUANTITIES:
             return
         done.add(name)
         for inner in self._inside(name):
