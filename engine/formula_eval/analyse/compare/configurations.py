@@ -139,7 +139,7 @@ def _told(side: Side, wanted: Sequence[ComparedRow], evaluator: Evaluator) -> Si
 
 def _is_absent(answer: ComparedValue) -> bool:
     """Whether it does not run, or lacks a required input; a refused or infinite answer still counts as one."""
-    return not answer.runs or answer.value is not None and answer.value.absence == "absent"
+    return not answer.runs or (answer.value is not None and answer.value.absence == "absent")
 
 
 def _row(
