@@ -8,13 +8,13 @@ from formula_eval.core.record_kind import COUNTED, RecordKind
 
 # Words that stand between what is named, and those in which people ask: "how much does it take to run ... on a ...".
 _WORDS = """
-a actually against am an and anyone app are at be between but calculate calculator can card cards could do does each
+a actually against am an and anyone app are at be between board boards but calculate calculator can card cards chip chips could do does each
 enough estimate fast fit fits for from get gets handle handles has have high hosting how i if i'm im in is it it's its
 just know long low many me much my need needed needs of on only or our per please possible really run running self
-self-hosted self-hosting should so still take takes than that the there this to too using want was we we're what what's
+self-hosted self-hosting should so still take takes that the there this to too using want was we we're what what's
 whats when where which will with without would x you
 """
-_VERSUS = ("vs", "versus", "compared", "or")
+_VERSUS = ("vs", "versus", "compared", "or", "than")
 BETWEEN = frozenset((*_WORDS.split(), *_VERSUS))
 _NUMERALS = {"two": "2", "dual": "2", "three": "3", "four": "4", "quad": "4", "six": "6", "eight": "8", "sixteen": "16"}
 _MAGNITUDES = {"thousand": "k", "million": "M", "billion": "B", "trillion": "T"}
