@@ -145,6 +145,7 @@ def test_the_first_of_what_makes_it_fit(said: Mapping[str, Any], options: str, f
     assert found[3].advice[0].options == options
 
 
+@pytest.mark.slow
 def test_a_larger_batch_stays_within_targets_that_somebody_set(formulas: Formulas) -> None:
     said = {"model": "llama2-70b", "tp": 8}
     tokens = []

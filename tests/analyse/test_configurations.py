@@ -67,6 +67,7 @@ def test_one_changed_input_explains_everything(evaluator):
     assert found.columns[1].title == "memory bandwidth 4 TB/s"
 
 
+@pytest.mark.slow
 def test_rows_without_a_value_are_left_out_unless_named(evaluator):
     asked = configurations([Question({"model": "llama2-7b", "hardware": "tpu-v4"}, {"tp": "1,2"})], evaluator.schema)
     rows = [ComparedRow("time", "inference.tpot", named=False), ComparedRow("cost", NAMES[-1], named=False)]

@@ -1,6 +1,7 @@
 """A few variations of a configuration are evaluated one by one, many together: both give the same numbers."""
 
 import numpy as np
+import pytest
 
 from formula_eval import Formulas
 from formula_eval.analyse.perturbation import FEW, Neighbourhood, Perturbation
@@ -9,6 +10,7 @@ from formula_eval.records.givens import Question
 WANTED = ["inference.tpot", "inference.ttft", "inference.serving_usd_per_million_output_tokens"]
 
 
+@pytest.mark.slow
 def test_few_and_many_variations_agree_to_the_last_bit(formulas: Formulas) -> None:
     evaluator = formulas.evaluator
     givens = evaluator.givens(Question({"model": "llama3.1-70b", "accelerator": "h100-sxm", "tp": 8}))

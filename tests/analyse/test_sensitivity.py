@@ -16,6 +16,7 @@ def found(formulas):
     return formulas.sensitivity("inference.tpot", goal=0.8, **GIVEN)
 
 
+@pytest.mark.slow
 def test_a_smooth_elasticity_is_that_of_the_closed_form(formulas, found):
     smooth = [each for each in found.influences if each.smooth][:4]
     assert len(smooth) == 4
@@ -53,6 +54,7 @@ def test_what_a_check_refuses_is_no_step(found):
     assert tp.other.plain not in (9.0, 10.0)  # 64 heads are not split by them
 
 
+@pytest.mark.slow
 def test_what_every_step_is_warned_of_is_left_out(formulas):
     asked = {"concurrency": 64, "tp": 4}
     found = formulas.sensitivity("inference.serving_tokens_per_second", model="llama2-70b", **asked)

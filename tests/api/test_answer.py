@@ -273,6 +273,7 @@ def test_a_purpose_is_no_input(formulas: Formulas) -> None:
         formulas.evaluate(model="gpt2", training=True)
 
 
+@pytest.mark.slow
 def test_a_library_takes_its_models_as_models_are_named() -> None:
     diffusion = formula_eval.load("diffusion")
     name = "diffusion.batch_time"

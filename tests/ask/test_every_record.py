@@ -10,6 +10,7 @@ from formula_eval.records.record_files import all_records
 GIVEN = {"model": "llama3.1-8b"}
 
 
+@pytest.mark.slow
 def test_a_sweep_goes_through_all(formulas: Formulas) -> None:
     rows = formulas.sweep(only="inference.ttft", **GIVEN, workload="all")
     kinds = formulas.evaluator.schema.kinds

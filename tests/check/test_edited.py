@@ -103,6 +103,7 @@ def _write(library: Path, edits: list[tuple[str, str]]) -> None:
     (library / "cars.toml").write_text(cars)
 
 
+@pytest.mark.slow
 def test_a_library_that_was_checked_before_has_the_findings_of_a_new_one(library: Path, tmp_path: Path) -> None:
     cache, draw, made, faults = Cache(tmp_path / "cache"), random.Random(1), set[int](), 0
     for turn in range(samples(40)):

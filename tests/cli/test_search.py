@@ -73,6 +73,7 @@ def test_what_cannot_be_sought_is_told_in_a_sentence(run, arguments: tuple[str, 
     assert done.out == ""
 
 
+@pytest.mark.slow
 def test_of_a_space_that_is_too_large_the_best_is_proven_by_bounds(run, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = json.loads(run(*ASKED, "--format", "json").out)
     assert whole["proof"] == {
@@ -149,6 +150,7 @@ def test_configurations_share_the_clients_that_are_asked(run, goal: str) -> None
     assert fixed["best"]["inference.fleet_clients"] == 96
 
 
+@pytest.mark.slow
 def test_a_front_that_beats_the_best_says_why(run) -> None:  # type: ignore[no-untyped-def]
     """Of the same layouts the faster one has cp = 2, which counts as a complication."""
     layout = "--gpus 8 --global-batch 64 --tp 1 --pp 1 --virtual-stages 1 --schedule one_f_one_b --micro-batch 8"

@@ -100,6 +100,7 @@ def test_words_stand_behind_the_quantities_that_are_explained(run) -> None:  # t
     assert found == run("explain", "inference.ttft", "inference.tpot", "--model", "gpt2", "--gpu", "l40s")
 
 
+@pytest.mark.slow
 def test_what_a_command_leaves_to_the_accelerator_is_told_of_several(run) -> None:  # type: ignore[no-untyped-def]
     names = ("l40s", "h100")
     code, out, said = run("compare", "--from", COMMAND, "--gpu", ",".join(names), "--only", "time per output token")

@@ -22,6 +22,7 @@ def _write(folder: Path, texts: Texts) -> None:
         path.write_text('"""A chapter."""\n\n' + "\n\n".join(statements) + "\n")
 
 
+@pytest.mark.slow
 def test_answers_are_those_of_first_sight(tmp_path: Path) -> None:
     patches = sum(_answers_alike(random.Random(seed), tmp_path / str(seed)) for seed in range(samples(15)))
     assert patches >= samples(15)

@@ -73,6 +73,7 @@ def test_a_record_enters_a_program_only_as_given_or_not() -> None:
     assert evaluate_many(program, {"draft": "llama", "x": np.ones(2)})["a"].tolist() == [1, 1]
 
 
+@pytest.mark.slow
 def test_programs_used_longest_ago_are_let_go(formulas: Formulas, monkeypatch: pytest.MonkeyPatch) -> None:
     ours, other = (Evaluator(formulas.evaluator.library, formulas.evaluator.cache) for _ in range(2))
     total, active = ours.program(["params.total"]), ours.program(["params.active"])

@@ -82,6 +82,7 @@ def test_a_scenario_states_as_an_option_does(formulas: Formulas) -> None:
     assert situation.title == "under load"
 
 
+@pytest.mark.slow
 def test_conditions_use_the_same_names(formulas: Formulas) -> None:
     found = formulas.solve("concurrency", where="tpot <= 20 ms", model="llama3.1-8b", gpu="h100-sxm")
     (largest,) = [each.high for each in found.spans]
@@ -90,6 +91,7 @@ def test_conditions_use_the_same_names(formulas: Formulas) -> None:
     assert [each["inference.running_tpot"] <= 0.020 for each in at] == [True, False]
 
 
+@pytest.mark.slow
 def test_a_sweep_has_the_heads_as_columns(formulas: Formulas) -> None:
     rows = formulas.sweep(model="llama3.1-8b", concurrency=[1, 64])
     assert rows["inference.running_tpot"][0] < rows["inference.running_tpot"][1]

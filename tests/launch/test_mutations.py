@@ -25,6 +25,7 @@ def _untold(mutations, evaluator):
     return [message for (_, option), message in found.items() if option not in RIGHTLY]
 
 
+@pytest.mark.slow
 def test_some_are_told(formulas):
     mutations = some(CASES, COUNT, SEED)
     assert len(mutations) == COUNT

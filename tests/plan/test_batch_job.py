@@ -39,6 +39,7 @@ def job(formulas):
     return formulas.plan(**JOB, gpu=["t4", "h200-sxm", "h100-sxm"], deadline="2 hour")
 
 
+@pytest.mark.slow
 def test_the_replicas_are_the_fewest_that_meet_the_deadline(job, formulas):
     for each in seen(job.alternatives):
         found = _told(formulas, each.question)
@@ -81,6 +82,7 @@ def test_the_sentence_tells_the_best(job, formulas):
     assert json.loads(json.dumps(plan_data(job, formulas.evaluator, "again")))["verdict"] == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [{"gpus": 4, "deadline": "1 hour"}, {"deadline": "2 s"}])
 def test_what_nothing_meets_is_met_at_the_soonest_that_is_told(limit, formulas):
     missed = formulas.plan(**JOB, gpu="h100-sxm", **limit)

@@ -68,6 +68,7 @@ def test_hours_without_requests_tell_the_replica_that_they_keep(planned, formula
     assert "8 hours without requests keep one replica, for 31.36 USD of that; --scale-to-zero keeps none" in text
 
 
+@pytest.mark.slow
 def test_replicas_scale_to_zero_in_hours_without_requests(planned, formulas):
     """The rent is that of the day but for those hours, and of the replica that starts behind them."""
     found = formulas.plan(**ASKED, profile=RATES, scale_to_zero=True)

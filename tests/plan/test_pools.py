@@ -50,6 +50,7 @@ def test_each_pool_has_the_fewest_replicas_that_keep_half_of_the_late_share(pool
             assert float(formulas.evaluate(only=LATE, **fewer)[LATE]) > 0.025
 
 
+@pytest.mark.slow
 def test_pools_add_up_and_stand_beside_one_pool(pools, formulas):
     (best,) = pools.whole
     assert pools.best is best

@@ -58,6 +58,7 @@ def test_a_simpler_layout_is_taken_at_nearly_the_same_cost(formulas):
     assert cheapest["training.run_cost"] < simple["training.run_cost"] <= most * cheapest["training.run_cost"]
 
 
+@pytest.mark.slow
 def test_a_run_tells_its_tuning_and_batch_and_no_checkpoints_beyond_its_end(capsys):
     asked = ["plan", "--training", "llama3.1-8b", "h100", "--tuning", "lora", "--lora-targets", "q_v"]
     assert main([*asked, "--training-tokens", "1G", "--deadline", "2d"]) == 0

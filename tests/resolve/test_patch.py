@@ -53,6 +53,7 @@ def _anew(base: Resolved, chapters: list[Chapter]) -> Resolved:
     return resolve_on(base, chapters, units()) or resolve([chapter, *chapters], units())
 
 
+@pytest.mark.slow
 def test_an_edited_library_is_what_it_would_be_at_first_sight(base: Resolved) -> None:
     seen = patches = 0
     for seed in range(samples(30)):

@@ -190,6 +190,7 @@ def test_what_cannot_be_sought_is_told(formulas: Formulas, asked: dict[str, Any]
         formulas.search(**FIXED, tp=[1, 2], **asked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("load", [{}, {"request_rate": "500/s"}])
 def test_a_model_that_only_reads_is_ranked_by_inputs(formulas: Formulas, load: dict[str, str]) -> None:
     best = formulas.search(model="bge-large-en-v1.5", hardware="h100-sxm", tp=1, pp=1, max_sequences=64, **load).best

@@ -26,6 +26,7 @@ def refit(toy, points, written):
     return found
 
 
+@pytest.mark.slow
 def test_efficiencies_are_found_again(toy, point, written):
     points = [*made(point, "Nobody", "one", 0.8, 100), *made(point, "Somebody", "two", 0.3, 200)]
     found = refit(toy, points, written)
