@@ -115,3 +115,13 @@ def test_shares_are_shown_in_percent(run) -> None:  # type: ignore[no-untyped-de
 def test_words_of_an_input_are_told_as_plans_tell_them(run) -> None:  # type: ignore[no-untyped-def]
     head = run("compare", "llama2-7b", "h100-sxm", "--price-kind", "on_demand,three_years", *ROWS).out.splitlines()[0]
     assert [each.strip() for each in head.split("  ")[-2:]] == ["price kind on demand", "price kind three years"]
+
+
+def test_rows_that_nothing_has_are_left_out_where_none_fits(run) -> None:  # type: ignore[no-untyped-def]
+    code, out, _ = run("compare", "--model", "deepseek-v3", "--gpu", "h20,h100", "--format", "json")
+    assert code == 0
+    titles = [row["title"] for row in json.loads(out)["quantities"]]
+    assert "fits" in titles
+    assert "time to first token" not in titles
+    code, out, _ = run("compare", "--model", "deepseek-v3", "--gpu", "h20,h100", "--tp", "8", "--format", "json")
+    assert "time to first token" in [row["title"] for row in json.loads(out)["quantities"]]

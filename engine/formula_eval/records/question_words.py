@@ -9,8 +9,8 @@ from formula_eval.core.record_kind import COUNTED, RecordKind
 # Words that stand between what is named, and those in which people ask: "how much does it take to run ... on a ...".
 _WORDS = """
 a actually against am an and anyone app are at be between board boards but calculate calculator can card cards chip
-chips could do does each enough estimate fast fit fits for from get gets handle handles has have high hosting how i if
-i'm im in is it it's its just know long low many me much my need needed needs of on only or our per please possible
+chips could do does each enough estimate fast fit fits for from get gets handle handles has have high hosting how i
+i'm if im in is it it's its just know long low many me much my need needed needs of on only or our per please possible
 really run running self self-hosted self-hosting should so still take takes that the there this to too using want was
 we we're what what's whats when where which will with without would x you
 """
