@@ -108,9 +108,8 @@ def test_each_folder_reads_its_own(formulas: Formulas, given: dict[str, object],
 @pytest.mark.parametrize("form", DOCUMENTS)
 def test_every_document_tells_them_apart(formulas: Formulas, form: str, tmp_path: Path) -> None:
     target = tmp_path / f"own{FORMATS[form].ending}"
-    document = document_of(
-        formulas.evaluator, Question(), ["text.both", "text.theirs", "text.doubled", "base.raised"], named=True
-    )
+    names = ["text.both", "text.theirs", "text.doubled", "base.raised"]
+    document = document_of(formulas.evaluator, Question(), names, named=True)
     write_document(document, form, str(target))
     assert target.stat().st_size
 
