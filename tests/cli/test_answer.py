@@ -53,7 +53,7 @@ def test_golden(name, columns, run, monkeypatch):
 
 @pytest.mark.parametrize("asked", ["--model gpt2", "--training --model gpt2 --training-tokens 1e12"])
 def test_without_a_price_no_cost_is_shown_and_one_line_says_what_to_give(asked, run):
-    for hardware, stated in (("h100-sxm", True), ("tpu-v6e", False)):
+    for hardware, stated in (("h100-sxm", True), ("h800", False)):
         out = " ".join(run(*asked.split(), "--gpu", hardware).out.split())
         assert ("USD" in out.replace("give --price '2 USD/hour'", "")) == stated
         assert out.count("give --price '2 USD/hour'") == (not stated)

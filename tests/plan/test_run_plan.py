@@ -37,7 +37,7 @@ def test_a_plan_whose_tokens_nothing_bounds_says_what_to_give(bounds, says, form
 
 
 def test_a_budget_for_an_accelerator_without_a_price_says_so(formulas):
-    run = RUN | LAID_OUT | STAYS | {"hardware": "tpu-v4"}
+    run = RUN | LAID_OUT | STAYS | {"hardware": "h800"}
     stopped = formulas.plan(**run, run_budget="100000 USD").alternatives[0]
     assert "Give --price" in stopped.stops[0]
 
