@@ -9,11 +9,12 @@ from formula_eval.cli.another_verb import AnotherVerb
 from formula_eval.cli.counted_accelerators import CountedAccelerators, count_in
 from formula_eval.cli.second_kind import LONGEST_NAME, without_second_kind
 from formula_eval.cli.sentence_names import RecordNames
+from formula_eval.cli.sides import ZIP, sides_of
 from formula_eval.cli.stated_input import stated_input
 from formula_eval.cli.stated_memory import SIZE, of_memory, only_with_memory
 from formula_eval.cli.stated_width import format_of_width, width_of
 from formula_eval.cli.unknown_word import UnknownWord
-from formula_eval.core.record_kind import RecordKind
+from formula_eval.core.record_kind import COUNTED, RecordKind
 from formula_eval.library import Library
 from formula_eval.records.question_words import BETWEEN, is_versus, merged, of_magnitude, side_by_side, words_of
 from formula_eval.records.record_files import all_records, find_record
@@ -23,6 +24,7 @@ from formula_eval.records.schema import Schema
 _AMOUNT = re.compile(r"\d[\d,.]*[kKmMbBtT]")
 _NUMBER = re.compile(r"[a-z]?\d{3,4}[a-z]?", re.IGNORECASE)
 _COMPARE = "compare"
+_ZIPPING = (_COMPARE, "sweep")
 _ONLY = "--only"
 
 
@@ -55,7 +57,8 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
     counted = CountedAccelerators(
         library, schema, sentence.roles, named, sentence.count, of_machines=sentence.counts_machines
     )
-    return merged([*sentence.options, *sentence.of_width(), *counted.options(job=job)])
+    stated = sentence.beside_each_other() if verb in _ZIPPING else [*sentence.options, *sentence.of_width()]
+    return merged([*stated, *counted.options(job=job)])
 
 
 @dataclass(slots=True)
@@ -73,6 +76,7 @@ class _Sentence:
     said: set[str] = field(default_factory=set)  # kinds
     usual: list[str] = field(default_factory=list)  # options of the verb or a record, which yield to what else is said
     comparing: str = ""  # `vs`, behind which another one of a kind may stand
+    marks: list[int] = field(default_factory=list)  # how many options stand before each `vs`
     count: int = 0
     counts_machines: bool = True
     counting: bool = False  # `how many gpus`, or what hangs on it
@@ -98,6 +102,7 @@ class _Sentence:
                 continue
             if not taken and is_versus(words):
                 self.comparing = words[0].lower()
+                self.marks.append(len(self.options))
             if not taken and words[0].lower() not in self._between():
                 self._refuse(words[self._is_amount_of_unknown(words)], first=first)
             first = False
@@ -135,14 +140,18 @@ class _Sentence:
 
     def _ask_another(self) -> None:
         """Raise AnotherVerb where several stand side by side, or how many are needed for what is stated."""
-        options = [*self.options, *self.of_width()]
-        twice = self.comparing and len(merged(options)) < len(options)
+        options, sides = [*self.options, *self.of_width()], self.beside_each_other()
+        twice = self.comparing and (ZIP in sides or len(sides) < len(options))
         if twice or any("," in name for name in self.named.values()):
             raise AnotherVerb(_COMPARE)
         if self.schema.synonyms.advised(self.comparing):
             self._refuse(self.comparing, first=False)
         if self.counting and (verb := self.schema.synonyms.verb_that_counts(self.options)):
             raise AnotherVerb(verb)
+
+    def beside_each_other(self) -> list[str]:
+        """The options, with what stands on either side of `vs` side by side."""
+        return sides_of([*self.options, *self.of_width()], self.marks, self.schema, self.roles)
 
     def _size(self) -> None:
         """Take a size as that of the memory of the accelerator that is named, or of the only one that has it."""
@@ -219,7 +228,8 @@ class _Sentence:
         several: tuple[RecordKind, str] | None = None
         for length in range(min(LONGEST_NAME, len(words)), 0, -1):
             text = " ".join(words[:length])
-            of_compared = length > 1 and is_versus(words[length:]) and self.names.is_format(words[length - 1])
+            compared = any(is_versus([word]) for word in words[length:])
+            of_compared = length > 1 and compared and self.names.is_format(words[length - 1])
             if of_compared or text.lower() in self._between():
                 continue
             if length == 1 and SIZE.fullmatch(text) and not self.size and self.roles.accelerator in self.schema.kinds:
@@ -269,10 +279,13 @@ class _Sentence:
 
     def _counted(self, words: list[str]) -> int:
         """How many words are a count; what is counted becomes a word of its own."""
-        if self.count or self.roles.shared[0] not in self.schema.inputs:
+        first = self.named.get(self.roles.accelerator, "").partition(",")[0]
+        again = self.count > 0 and self.comparing and first and COUNTED.fullmatch(words[0])
+        if (self.count and not again) or self.roles.shared[0] not in self.schema.inputs:
             return 0
-        self.count, counted = count_in(words[0], self.schema, self.roles, self._accelerator)
-        words[1:1] = [counted] if counted else []
+        word = f"{self.count}x{first},{words[0]}" if again else words[0]  # refused where the counts differ
+        self.count, counted = count_in(word, self.schema, self.roles, self._accelerator)
+        words[1:1] = [counted.rpartition(",")[2] if again else counted] if counted else []
         return int(self.count > 0)
 
     def _accelerator(self, text: str) -> bool:
