@@ -23,8 +23,7 @@ from formula_eval.records.schema import Schema
 
 _AMOUNT = re.compile(r"\d[\d,.]*[kKmMbBtT]")
 _NUMBER = re.compile(r"[a-z]?\d{3,4}[a-z]?", re.IGNORECASE)
-_COMPARE = "compare"
-_ZIPPING = (_COMPARE, "sweep")
+_ZIPPING = _COMPARE, _ = "compare", "sweep"
 _ONLY = "--only"
 
 
@@ -58,7 +57,8 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
         library, schema, sentence.roles, named, sentence.count, of_machines=sentence.counts_machines
     )
     stated = sentence.beside_each_other() if verb in _ZIPPING else [*sentence.options, *sentence.of_width()]
-    return merged([*stated, *counted.options(job=job)])
+    asked = () if sentence.counting else " ".join(words).split()
+    return merged([*schema.synonyms.as_memory(asked, stated), *counted.options(job=job)])
 
 
 @dataclass(slots=True)
@@ -279,8 +279,8 @@ class _Sentence:
 
     def _counted(self, words: list[str]) -> int:
         """How many words are a count; what is counted becomes a word of its own."""
-        first = self.named.get(self.roles.accelerator, "").partition(",")[0]
-        again = self.count > 0 and self.comparing and first and COUNTED.fullmatch(words[0])
+        first = self.comparing and self.named.get(self.roles.accelerator, "").partition(",")[0]
+        again = self.count and first and COUNTED.fullmatch(words[0])
         if (self.count and not again) or self.roles.shared[0] not in self.schema.inputs:
             return 0
         word = f"{self.count}x{first},{words[0]}" if again else words[0]  # refused where the counts differ

@@ -16,9 +16,9 @@ _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)")
 _NUMBER = re.compile(r"\d[\d,_.]*(?:e\d+)?(?![kmgt]i?b$)[a-z]{0,3}")  # no size: `512gb` counts nothing
 _IN_WORD = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e\d+)?")
 _ALTERNATIVES = re.compile(r"\(([^)]*)\)")
-_DIVIDED = re.compile(r"(\d+)/#")
+_COMPUTED = re.compile(r"(\d+)([/-])#")
 _CHOSEN = re.compile(r"\$(\d)")
-_PHRASES = ("phrases", "job_phrases", "verb_phrases", "load_verb_phrases", "counting_phrases", "usual")
+_PHRASES = ("phrases", "job_phrases", "verb_phrases", "load_verb_phrases", "counting_phrases", "memory_words", "usual")
 _SYNONYMS = table(
     " ".join(f"{part}?:names" for part in (*_PARTS[:-1], "sizes", *_PHRASES, "counting_verbs"))
     + " counting_lacks?:texts advice?:texts",
@@ -45,6 +45,7 @@ class Synonyms(NamedTuple):
     verb_phrases: Mapping[str, tuple[str, ...]] = {}  # a verb and its options, by the words that ask for it
     load_verb_phrases: Mapping[str, tuple[str, ...]] = {}  # likewise, beside a load
     counting_phrases: Mapping[str, tuple[str, ...]] = {}  # what hangs on how many are needed, such as a month's bill
+    memory_words: Mapping[str, tuple[str, ...]] = {}  # two options, by words beside which the second is meant
     usual: Mapping[str, tuple[str, ...]] = {}  # options that go with the name of a record where nothing else is said
     counting_verbs: Mapping[str, tuple[str, ...]] = {}  # options of a load, by the verb that counts for it
     counting_lacks: Mapping[str, str] = {}  # what else to say, by an option that no load stands beside
@@ -96,6 +97,12 @@ class Synonyms(NamedTuple):
         """Whether the first words ask for what hangs on how many accelerators are needed."""
         return _phrase_at(words, self.counting_phrases)[0] > 0
 
+    def as_memory(self, words: Sequence[str], options: Sequence[str]) -> list[str]:
+        """The options, as words that ask for memory mean them: `16 users` as sequences at once."""
+        asked = (_phrase_at(words[at:], self.memory_words) for at in range(len(words)))
+        people, held = next((pair for length, pair in asked if length), ("", ""))
+        return [held if option == people else option for option in options]
+
     def around_at(self, words: Sequence[str]) -> tuple[int, str]:
         """How many of the first words stand around the name of a record, the most of them, and of which kind."""
         lengths = range(min(len(words), _LONGEST_AROUND), 0, -1)
@@ -127,9 +134,10 @@ def _phrase_at(words: Sequence[str], phrases: Mapping[str, tuple[str, ...]]) -> 
 
 
 def _filled(option: str, numbers: list[str]) -> str:
-    """An option with the next number in place of `#`, or that which `1000/#` says of it."""
-    if (divided := _DIVIDED.search(option)) and _IN_WORD.fullmatch(numbers[0]):
-        return option.replace(divided[0], f"{int(divided[1]) / float(numbers.pop(0)):.6g}")
+    """An option with the next number in place of `#`, or that which `1000/#` or `100-#` says of it."""
+    if (computed := _COMPUTED.search(option)) and _IN_WORD.fullmatch(numbers[0]):
+        whole, number = int(computed[1]), float(numbers.pop(0))
+        return option.replace(computed[0], f"{whole / number if computed[2] == '/' else whole - number:.6g}")
     return option.replace("#", numbers.pop(0)) if "#" in option else option
 
 
