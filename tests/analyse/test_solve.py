@@ -72,3 +72,22 @@ def test_bad_input_is_refused(formulas, name, where, message):
     with pytest.raises(FormulaError) as refused:
         formulas.solve(name, where=where, **GIVEN)
     assert message in str(refused.value)
+
+
+def test_a_rate_is_solved_for_within_what_is_sustained(formulas):
+    asked = {"model": "llama3.1-8b", "hardware": "h100-sxm"}
+    found = formulas.solve("request_rate", where="inference.usd_per_request <= 1 USD", **asked)
+    assert found.conditions[-1] == "inference.is_stable"
+    span, told = found.spans[-1], found.told[-1]
+    assert told.low.name == "inference.utilization"
+    assert 0 <= told.low.plain < 0.9 < told.high.plain <= 1
+    beyond = span.high.plain * 1.001
+    stable = formulas.evaluate(only="inference.is_stable", request_rate=beyond, **asked)["inference.is_stable"]
+    assert stable.plain is False
+
+
+def test_a_condition_that_names_it_is_asked_alone(formulas):
+    asked = {"model": "llama3.1-8b", "hardware": "h100-sxm"}
+    found = formulas.solve("request_rate", where="not inference.is_stable", **asked)
+    assert len(found.conditions) == 1
+    assert found.told[0].high.plain > 1

@@ -34,9 +34,10 @@ class ValueRange(NamedTuple):
 class Solved(NamedTuple):
     """The solution: all values found; `every` tells whether the `tried` ones were all possible values.
 
-    `nearest` is where the only condition, a comparison, comes nearest to holding if it never does, and `ends` the range
-    that was looked at. `here` is the value that the input has otherwise. Of all values that it may have, the `domain`,
-    bounds prove that the conditions hold nowhere else but perhaps in the parts left `open`.
+    `nearest` is where the only comparison among the conditions comes nearest to holding if it never does, and `ends` the
+    range that was looked at. `here` is the value that the input has otherwise. Of all values that it may have, the
+    `domain`, bounds prove that the conditions hold nowhere else but perhaps in the parts left `open`. A quantity may be
+    `told` at the ends of each span.
     """
 
     name: str  # the input solved for, by its qualified name
@@ -49,6 +50,7 @@ class Solved(NamedTuple):
     nearest: Value | None = None
     domain: ValueRange | None = None
     open: tuple[ValueRange, ...] = ()
+    told: tuple[ValueRange, ...] = ()
 
     @property
     def is_proven(self) -> bool:
@@ -225,8 +227,10 @@ class _Search(NamedTuple):
         return spans
 
     def _nearest(self, points: Array, found: Mapping[str, Array]) -> Value | None:
-        """The point where the only condition, a comparison, comes nearest to holding."""
-        if len(self.evaluator.conditions) != 1 or not self.evaluator.conditions[0].gap:
+        """The point where the only comparison comes nearest to holding, of those where the other conditions hold."""
+        compared = [condition for condition in self.evaluator.conditions if condition.gap]
+        if len(compared) != 1:
             return None
-        gaps = np.abs(found[self.evaluator.conditions[0].gap])
+        others = [found[each.node] == 1 for each in self.evaluator.conditions if each is not compared[0]]
+        gaps = np.where(np.all([*others, np.ones(len(points), bool)], axis=0), np.abs(found[compared[0].gap]), np.nan)
         return None if np.isnan(gaps).all() else self._value(float(points[int(np.nanargmin(gaps))]))

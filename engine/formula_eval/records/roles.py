@@ -35,6 +35,13 @@ class Machine(NamedTuple):
     number: Input
 
 
+class SolvedWithin(NamedTuple):
+    """What `holds` of an input that is solved for, and the quantity that `tells` how near to its end a value is."""
+
+    holds: Quantity
+    tells: Quantity
+
+
 def says(record: Mapping[str, Any], values: Mapping[str, Sequence[Any]]) -> bool:
     """Whether a record says any of the values of an input."""
     return any(record.get(name) in said for name, said in values.items())
@@ -66,6 +73,7 @@ class Roles(NamedTuple):
         machine: what machines that are rented as a whole are made of.
         mix: what a mix of traffic is made of.
         second: what names accelerators of a second kind that share a model with the first.
+        solved_within: what holds of inputs that are solved for.
 
     """
 
@@ -91,6 +99,7 @@ class Roles(NamedTuple):
     machine: Machine
     mix: Mix
     second: Second
+    solved_within: Mapping[str, SolvedWithin]
 
     @property
     def purposes(self) -> tuple[str, ...]:

@@ -14,7 +14,9 @@ def solutions_text(found: Solved, on: Screen) -> str:
     """Each span of values on a line, and how they were found."""
     conditions = " and ".join(found.conditions)
     lines = [*wrap(f"where {conditions}", on.width), ""]
-    lines += [f"  {on.paint(_shown(found, span), 'title')}" for span in found.spans] or [_none(found)]
+    told = [f"\n    {span.low.name} = {_span(span)}" for span in found.told] or [""] * len(found.spans)
+    spans = zip(found.spans, told, strict=True)
+    lines += [f"  {on.paint(_shown(found, span), 'title')}{beside}" for span, beside in spans] or [_none(found)]
     several = ["It holds in several places: it does not go one way as the input grows."] if len(found.spans) > 1 else []
     return "".join(f"{line}\n" for line in (*lines, "")) + on.dimmed([*several, _how(found)])
 
@@ -23,7 +25,11 @@ def _shown(found: Solved, span: ValueRange) -> str:
     if span.low.plain == span.high.plain:
         times = _times(found, span.low)
         return f"{found.name} = {span.low}{times}"
-    return f"{found.name} = {span.low} .. {span.high}"
+    return f"{found.name} = {_span(span)}"
+
+
+def _span(span: ValueRange) -> str:
+    return f"{span.low}" if span.low.plain == span.high.plain else f"{span.low} .. {span.high}"
 
 
 def _times(found: Solved, value: Value) -> str:
@@ -56,11 +62,13 @@ def _how(found: Solved) -> str:
 
 def solutions_data(found: Solved) -> dict[str, Any]:
     """The same as plain data, in base units."""
+    told = [{"name": span.low.name, "low": span.low.plain, "high": span.high.plain} for span in found.told]
     return {
         "input": found.name,
         "unit": found.ends.low.unit,
         "where": list(found.conditions),
         "solutions": [{"low": span.low.plain, "high": span.high.plain} for span in found.spans],
+        **({"told": told} if told else {}),
         "tried": found.tried,
         "every": found.every,
         "proven": found.is_proven,
