@@ -34,8 +34,8 @@ class ValueRange(NamedTuple):
 class Solved(NamedTuple):
     """The solution: all values found; `every` tells whether the `tried` ones were all possible values.
 
-    `nearest` is where the only comparison among the conditions comes nearest to holding if it never does, and `ends` the
-    range that was looked at. `here` is the value that the input has otherwise. Of all values that it may have, the
+    `nearest` is where the only comparison among the conditions comes nearest to holding if it never does, and `ends`
+    the range that was looked at. `here` is the value that the input has otherwise. Of all values that it may have, the
     `domain`, bounds prove that the conditions hold nowhere else but perhaps in the parts left `open`. A quantity may be
     `told` at the ends of each span.
     """
