@@ -46,14 +46,17 @@ def write_days(
     sheet = Sheet(workbook.add_worksheet(layout.title[:31]), styles, list(_WIDTHS))
     sheet.title_lines(layout.title, layout.says)
     at = len(layout.says) + 2
+    tops = []
     for alternative in plan.alternatives:
         if alternative.day is not None:
+            tops.append(at)
             day = _Day(sheet, evaluator, layout, load, cells[alternative.name], alternative.day, at)
             sheet.band(at, named_day(alternative), len(_WIDTHS))
             end = day.write()
             sheet.raw.insert_chart(at, len(_WIDTHS) + 1, day.chart(workbook, alternative.name))
             at = end + 2
     sheet.finish()
+    sheet.raw.set_h_pagebreaks(tops[1:])
 
 
 class _Day:

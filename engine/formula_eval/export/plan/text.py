@@ -14,6 +14,7 @@ from formula_eval.export.terminal import blocks
 from formula_eval.export.terminal.screen import Screen, screen_text
 
 _MANY = 8  # alternatives of which all is told
+_FEW = 5  # names of those that were not reached
 
 
 def plan_text(plan: Plan, evaluator: Evaluator, on: Screen, commands: Sequence[tuple[str, str]]) -> str:
@@ -61,8 +62,9 @@ def _undecided(several: Sequence[Alternative]) -> Iterator[str]:
     """Yields which alternatives the time did not reach, and that of others not everything was looked at."""
     unreached = [alternative for alternative in several if not alternative.is_reached]
     for stop in dict.fromkeys(alternative.stops[0] for alternative in unreached):
-        names = (alternative.name for alternative in unreached if alternative.stops[0] == stop)
-        yield f"{stop.removesuffix('.')}: {', '.join(names)}."
+        names = [alternative.name for alternative in unreached if alternative.stops[0] == stop]
+        more = f" and {len(names) - _FEW} others, all in --format json" if len(names) > _FEW + 1 else ""
+        yield f"{stop.removesuffix('.')}: {', '.join(names[:_FEW] if more else names)}{more}."
     if any(not alternative.is_proven and alternative.is_reached for alternative in several):
         yield "Of some alternatives not every configuration was decided in the time given: better ones may exist."
 
