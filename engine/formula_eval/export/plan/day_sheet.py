@@ -53,7 +53,7 @@ def write_days(
             day = _Day(sheet, evaluator, layout, load, cells[alternative.name], alternative.day, at)
             sheet.band(at, named_day(alternative), len(_WIDTHS))
             end = day.write()
-            sheet.raw.insert_chart(at, len(_WIDTHS) + 1, day.chart(workbook, alternative.name))
+            sheet.raw.insert_chart(at + 1, len(_WIDTHS) + 1, day.chart(workbook, alternative.name))
             at = end + 2
     sheet.finish()
     sheet.raw.set_h_pagebreaks(tops[1:])
