@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from counted import seen
-from formula_eval import Formulas
+from formula_eval import FormulaError, Formulas
 from libraries import checked
+from models.checkpoint_files import Shapes, size_of, write_folder
 
 pytestmark = pytest.mark.slow
 
@@ -194,3 +195,40 @@ def test_images_without_a_size_have_the_usual_one(library: Formulas) -> None:
     stated = library.evaluate(model="qwen2.5-vl-7b", images_per_prompt=4, image_width=1024, only=names)
     assert found["vision.image_tokens"].value == stated["vision.image_tokens"].value
     assert float(library.evaluate(model="qwen2.5-vl-7b", only=names)["vision.image_width"].value) == 0
+
+
+def clip_shapes() -> Shapes:
+    """The tensors of openai/clip-vit-large-patch14 as CLIPModel calls them, in 16 bits."""
+    shapes: Shapes = {}
+    for tower, width, depth in (("vision_model", 1024, 24), ("text_model", 768, 12)):
+        matrices = {f"self_attn.{name}_proj": [width, width] for name in ("q", "k", "v", "out")}
+        matrices |= {"mlp.fc1": [4 * width, width], "mlp.fc2": [width, 4 * width]}
+        layer = {f"{name}.weight": shape for name, shape in matrices.items()}
+        layer |= {f"{name}.bias": shape[:1] for name, shape in matrices.items()}
+        layer |= {f"layer_norm{n}.{part}": [width] for n in (1, 2) for part in ("weight", "bias")}
+        for n in range(depth):
+            shapes |= {f"{tower}.encoder.layers.{n}.{name}": ("F16", shape) for name, shape in layer.items()}
+    patches = {"class_embedding": [1024], "patch_embedding.weight": [1024, 3, 14, 14]}
+    tables = {"vision_model.embeddings.position_embedding": [257, 1024], "visual_projection": [768, 1024]}
+    tables |= {"text_model.embeddings.token_embedding": [49408, 768], "text_projection": [768, 768]}
+    tables |= {"text_model.embeddings.position_embedding": [77, 768]}
+    norms = {"vision_model.pre_layrnorm": 1024, "vision_model.post_layernorm": 1024, "text_model.final_layer_norm": 768}
+    shapes |= {f"vision_model.embeddings.{name}": ("F16", shape) for name, shape in patches.items()}
+    shapes |= {f"{name}.weight": ("F16", shape) for name, shape in tables.items()}
+    shapes |= {f"{name}.{part}": ("F16", [width]) for name, width in norms.items() for part in ("weight", "bias")}
+    return {**shapes, "logit_scale": ("F16", [])}
+
+
+def test_files_of_an_encoder_alone_hold_both_towers(tmp_path: Path, library: Formulas) -> None:
+    keys = ("hidden_size", "intermediate_size", "num_attention_heads", "num_hidden_layers")
+    sizes = {"text_config": (768, 3072, 12, 12), "vision_config": (1024, 4096, 16, 24)}
+    config = {name: dict(zip(keys, size, strict=True)) for name, size in sizes.items()}
+    config["vision_config"] |= {"patch_size": 14, "image_size": 224}
+    shapes = {**clip_shapes(), "vision_model.embeddings.position_ids": ("I64", [1, 257])}
+    folder = write_folder(tmp_path, {"model_type": "clip", "projection_dim": 768, **config}, shapes)
+    names = ["params.total", "checkpoint_params", "memory.weights_bytes", "weight_bits"]
+    found = library.evaluate(model=str(folder), only=names)
+    assert [found[name].value for name in names] == [427616513, 427616513, size_of(clip_shapes()), 16]
+    del shapes["vision_model.encoder.layers.3.mlp.fc1.weight"]
+    with pytest.raises(FormulaError, match="layer 3 lacks"):
+        library.evaluate(model=str(write_folder(tmp_path / "gap", {"model_type": "clip", **config}, shapes)))

@@ -35,12 +35,14 @@ _PROJECTOR = "mmproj"  # how llama.cpp names the file of an encoder of images
 _TEXTS = table("*:text")
 CHECKPOINTS = table(
     "source? date? config?:texts architectures?:architectures types?:types bits?:bits floating?:[text] layer? tied? "
-    "parts?:texts counts?:[key] sparse?:key bytes?:named numbers?:key is_tied?:key instead_of?:[key] widths?:[width]",
+    "parts?:texts alone?:alone counts?:[key] sparse?:key bytes?:named numbers?:key is_tied?:key instead_of?:[key] "
+    "widths?:[width]",
     texts=_TEXTS,
     architectures=table("*:texts", texts=_TEXTS),
     types=table("*:type", type=table("name numbers?:whole bytes?:whole bits?:whole floating?:flag weights?:flag")),
     bits=table("*:whole"),
     named=table("*:key"),
+    alone=table("input:key parts:texts", texts=_TEXTS),
     width=table("tensors inputs:[key]"),
 )
 

@@ -114,10 +114,12 @@ class Parts(NamedTuple):
         found |= {name: f"{size[part]} byte" for part, name in self.table["bytes"].items()}
         if not packed:
             found[self.table["numbers"]] = f"{numbers.total() - numbers['aside']} param"
-        return found, _told(size["aside"], size.total())
+        return found, _told(sum(size[part] for part in size if part not in self.table["bytes"]), size.total())
 
     def _part(self, name: str) -> str:
-        for part, pattern in self.table["parts"].items():
+        alone = self.table.get("alone", {})
+        own = alone["parts"].items() if self.inputs.get(alone.get("input")) is True else ()
+        for part, pattern in (*own, *self.table["parts"].items()):
             if re.search(pattern, name):
                 return str(part)
         if self.inputs.get(self.table["is_tied"]) is True and re.search(self.table["tied"], name):
