@@ -4,6 +4,8 @@ import json
 import math
 import struct
 import zipfile
+from collections.abc import Sequence
+from os import SEEK_CUR
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ LLAMA = {
 MIXTRAL = {**LLAMA, "model_type": "mixtral", "num_local_experts": 4, "num_experts_per_tok": 2}
 _BITS = {"F32": 32, "BF16": 16, "F16": 16, "I32": 32, "U32": 32, "F8_E4M3": 8, "I64": 64}
 _GGML = {"F32": (0, 1, 4), "F16": (1, 1, 2), "Q4_K": (12, 256, 144), "Q6_K": (14, 256, 210), "Q8_0": (8, 32, 34)}
+_GGML |= {"Q5_0": (6, 32, 22)}
 _SCALARS = {bool: (7, "<?"), int: (4, "<I"), float: (6, "<f")}
 Shapes = dict[str, tuple[str, list[int]]]
 
@@ -156,6 +159,21 @@ def gguf_header(metadata: dict[str, Any], shapes: Shapes, version: int = 3) -> t
     pairs = b"".join(text(key) + value(each) for key, each in metadata.items())
     header = b"GGUF" + struct.pack("<IQQ", version, len(shapes), len(metadata)) + pairs + infos
     return header + bytes(-len(header) % 32), start
+
+
+def write_ggml(path: Path, numbers: Sequence[int], shapes: Shapes, tokens: Sequence[str] = ("a", "", "bc")) -> Path:
+    """A file as whisper.cpp's scripts write it, its weights holes, with one filter."""
+    with path.open("wb") as file:
+        file.write(b"lmgg" + struct.pack(f"<{len(numbers)}i", *numbers) + struct.pack("<ii", 1, 201) + bytes(804))
+        file.write(struct.pack("<i", len(tokens)))
+        file.write(b"".join(struct.pack("<i", len(token)) + token.encode() for token in tokens))
+        for name, (dtype, shape) in shapes.items():
+            kind, block, size = _GGML[dtype]
+            axes = struct.pack(f"<{len(shape)}i", *reversed(shape))
+            file.write(struct.pack("<iii", len(shape), len(name), kind) + axes + name.encode())
+            file.seek(math.prod(shape) // block * size, SEEK_CUR)
+        file.truncate()
+    return path
 
 
 def gguf_size(shapes: Shapes) -> int:

@@ -7,6 +7,9 @@ from pathlib import Path
 from formula_eval.records.family_named import CONFIG, PIPELINE, family_named
 from formula_eval.records.record_names import is_hub_name
 
+GGML = b"lmgg"  # how the files of whisper.cpp begin, which have no config.json
+GGML_FAMILY, GGML_ENDING = "ggml", ".bin"
+
 
 @lru_cache(maxsize=64)
 def family_at(name: str) -> str:
@@ -14,6 +17,9 @@ def family_at(name: str) -> str:
     try:
         path = Path(name).expanduser()
         named = (path / text for text in (CONFIG, PIPELINE))
+        if path.suffix == GGML_ENDING and path.is_file():
+            with path.open("rb") as file:
+                return GGML_FAMILY if file.read(len(GGML)) == GGML else ""
         if path.is_file() and path.suffix != ".json":  # weights, whose config.json is beside them or above
             named = (folder / CONFIG for folder in (path.parent, path.absolute().parent.parent))
         path = path if path.suffix == ".json" else next((each for each in named if each.is_file()), path)

@@ -21,8 +21,8 @@ LISTS = "reports/lists.toml"
 
 EVERY = "all"
 _FEW = 8  # records that a message can list
-_CHECKPOINTS = (".gguf", ".npz", ".onnx", ".safetensors")
-_UNREAD_WEIGHTS = (".bin", ".ckpt", ".h5", ".pt", ".pth")
+_CHECKPOINTS = (".bin", ".gguf", ".npz", ".onnx", ".safetensors")
+_UNREAD_WEIGHTS = (".ckpt", ".h5", ".pt", ".pth")
 _HUB_ADDRESS = re.compile(r"^(?:https?://)?(?:www\.)?huggingface\.co/")
 _OLLAMA, _BLOB = "manifests", "sha256-"  # the folder of Ollama's manifests, and how the files that they name begin
 _VERSIONED = r"(.+?)-v?(\d+(?:\.\d+)*)"

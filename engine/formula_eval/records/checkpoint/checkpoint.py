@@ -7,6 +7,7 @@ from typing import Any
 from formula_eval.core.diagnostic import refuse, shortened
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
+from formula_eval.records.checkpoint.ggml import read_ggml
 from formula_eval.records.checkpoint.gguf import config_of, read_gguf
 from formula_eval.records.checkpoint.header import Tensor
 from formula_eval.records.checkpoint.npz import read_npz
@@ -24,9 +25,11 @@ from formula_eval.records.checkpoint.shards import (
     safetensors_files,
     whole_series,
 )
+from formula_eval.records.family_at import GGML_ENDING, GGML_FAMILY
 from formula_eval.records.family_named import CONFIG, PIPELINE
 from formula_eval.records.huggingface.config import from_config, record_of
 from formula_eval.records.huggingface.family import families
+from formula_eval.records.mapping.reader import ConfigReader, Written
 from formula_eval.records.record import RecordFile
 from formula_eval.records.schema import Schema
 from formula_eval.toml_table import check_table, table
@@ -34,13 +37,14 @@ from formula_eval.toml_table import check_table, table
 _PROJECTOR = "mmproj"  # how llama.cpp names the file of an encoder of images
 _TEXTS = table("*:text")
 CHECKPOINTS = table(
-    "source? date? config?:texts architectures?:architectures types?:types bits?:bits floating?:[text] layer? tied? "
-    "parts?:texts alone?:alone counts?:[key] sparse?:key bytes?:named numbers?:key is_tied?:key instead_of?:[key] "
-    "widths?:[width]",
+    "source? date? fields?:fields config?:texts architectures?:architectures types?:types bits?:bits floating?:[text] "
+    "layer? tied? parts?:texts alone?:alone counts?:[key] sparse?:key bytes?:named numbers?:key is_tied?:key "
+    "instead_of?:[key] widths?:[width]",
     texts=_TEXTS,
     architectures=table("*:texts", texts=_TEXTS),
     types=table("*:type", type=table("name numbers?:whole bytes?:whole bits?:whole floating?:flag weights?:flag")),
     bits=table("*:whole"),
+    fields=table("*:[whole]"),
     named=table("*:key"),
     alone=table("input:key parts:texts", texts=_TEXTS),
     width=table("tensors inputs:[key]"),
@@ -48,14 +52,14 @@ CHECKPOINTS = table(
 
 
 def from_checkpoint(library: Library, schema: Schema, kind: RecordKind, path: Path) -> RecordFile:
-    """The record of a folder, of a GGUF or ONNX file, of an Ollama manifest; raises FormulaError for what is wrong."""
+    """The record of a folder, of a file of GGUF, ggml or ONNX, of an Ollama manifest; raises FormulaError for what is wrong."""
     if MANIFESTS in path.parts and path.is_file():
         name = f"{path.parent.name}:{path.name}"
         return _from_gguf(library, schema, kind, gguf_files(path))._replace(id=name)
     if path.suffix in (".safetensors", ".npz"):
         path = path.parent
-    if path.suffix == ONNX:
-        return _from_onnx(library, schema, kind, path)
+    if (read := {ONNX: _from_onnx, GGML_ENDING: _from_ggml}.get(path.suffix)) is not None:
+        return read(library, schema, kind, path)
     if not path.is_dir():
         return _from_gguf(library, schema, kind, whole_series(path))
     refuse_broken_links(path)
@@ -114,6 +118,18 @@ def _from_gguf(library: Library, schema: Schema, kind: RecordKind, files: Sequen
     told = (f"`{path.name}`, its encoder of images, is not counted: name the config.json of both." for path in beside)
     record = record._replace(remark=" ".join(text for text in (record.remark, *told) if text))
     return _with_bytes(library, kind, record, [tensor for part in parts for tensor in part.tensors])
+
+
+def _from_ggml(library: Library, schema: Schema, kind: RecordKind, file: Path) -> RecordFile:
+    table, shown = _table(library, kind, "ggml"), str(file)
+    said, tensors = read_ggml(file, table["fields"], _table(library, kind, "gguf")["types"])
+    read = ConfigReader(
+        library, said, shown, {name: Written(name, f"{name} = {value}") for name, value in said.items()}
+    )
+    config = {key: read.value(text, key) for key, text in table["config"].items()}
+    keys = {key: next((source.key for source in read.sources(text)), "") for key, text in table["config"].items()}
+    record = record_of(library, schema, kind, {"model_type": GGML_FAMILY, **config}, shown, keys)._replace(id=file.stem)
+    return _with_bytes(library, kind, record, tensors)
 
 
 def _with_bytes(library: Library, kind: RecordKind, record: RecordFile, tensors: Sequence[Tensor]) -> RecordFile:
