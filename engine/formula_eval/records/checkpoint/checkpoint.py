@@ -52,7 +52,7 @@ CHECKPOINTS = table(
 
 
 def from_checkpoint(library: Library, schema: Schema, kind: RecordKind, path: Path) -> RecordFile:
-    """The record of a folder, of a file of GGUF, ggml or ONNX, of an Ollama manifest; raises FormulaError for what is wrong."""
+    """The record of a folder, a GGUF, ggml or ONNX file, an Ollama manifest; raises FormulaError for what is wrong."""
     if MANIFESTS in path.parts and path.is_file():
         name = f"{path.parent.name}:{path.name}"
         return _from_gguf(library, schema, kind, gguf_files(path))._replace(id=name)
