@@ -95,6 +95,17 @@ def test_what_rests_beside_vision_is_what_hears(written: Path) -> None:
     assert len(totals) == 1
 
 
+def test_a_tower_that_lacks_keys_names_them(tmp_path: Path) -> None:
+    config = json.loads(json.dumps(CONFIGS["vision"]["internvl3-1b"]))
+    for key in ("num_hidden_layers", "intermediate_size"):
+        config["vision_config"].pop(key, None)
+    (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    found = read("vision").evaluate(model=str(tmp_path), only=["vision.encoder_params"])
+    told = " ".join(check.message for check in found.checks if not check.ok)
+    assert "vision_config.num_hidden_layers = 24" in told
+    assert "vision_config.intermediate_size = 4,096" in told
+
+
 def test_a_pipeline_is_read_component_by_component(tmp_path: Path) -> None:
     config = json.dumps(CONFIGS["diffusion"]["wan2.1-t2v-14b"])
     parts = {"transformer": "WanTransformer3DModel", "transformer_2": "WanTransformer3DModel"}

@@ -139,7 +139,11 @@ def left_to_family(
     """
     read = names_read(family)
     aliases = family.get("aliases", {})
-    stated = {*config, *(newer for older, newer in aliases.items() if older.partition(".")[0] in config)}
+    stated = {
+        *config,
+        *(newer for older, newer in aliases.items() if held(tuple(older.split(".")), config) is not None),
+    }
+    within = {newer: older for older, newer in aliases.items() if older.partition(".")[0] in config and "." in older}
     found = unread(config, family, synonyms)
     yield from sentences(found, family.get("defaults", {}))
     given = family.get("defaults", {}).items()
@@ -147,7 +151,7 @@ def left_to_family(
     meant = {aliases.get(key, key) for key in found.meant.values()}
     silent = [key for key in defaults if key not in stated and key not in meant and matters(key)]
     if silent:
-        sizes = ", ".join(f"{key} = {defaults[key]:,}" for key in silent)
+        sizes = ", ".join(f"{within.get(key, key)} = {defaults[key]:,}" for key in silent)
         default = "the default of its family is" if len(silent) == 1 else "the defaults of its family are"
         yield f"The config does not state {sizes}: {default} used."
 
