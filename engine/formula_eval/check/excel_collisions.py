@@ -39,7 +39,7 @@ def _meaning(name: str, meaning: str, there: str, declared: d.Declaration) -> Di
 
 
 def _library(declared: d.Declaration) -> str:
-    return declared.span.file.partition("formulas/")[0]
+    return declared.span.file.rpartition("formulas/")[0]
 
 
 def _exported(scope: Scope) -> Iterator[tuple[str, d.Declaration]]:
