@@ -4,11 +4,8 @@ import json
 from functools import lru_cache
 from pathlib import Path
 
-from formula_eval.records.family_named import CONFIG, PIPELINE, family_named
+from formula_eval.records.family_named import CONFIG, GGML, GGML_ENDING, GGML_FAMILY, PIPELINE, family_named
 from formula_eval.records.record_names import is_hub_name
-
-GGML = b"lmgg"  # how the files of whisper.cpp begin, which have no config.json
-GGML_FAMILY, GGML_ENDING = "ggml", ".bin"
 
 
 @lru_cache(maxsize=64)

@@ -5,6 +5,8 @@ from typing import Any
 
 CONFIG = "config.json"
 PIPELINE = "model_index.json"  # of diffusers: which class each component is of
+GGML = b"lmgg"  # how the files of whisper.cpp begin, which have no config.json
+GGML_FAMILY, GGML_ENDING = "ggml", ".bin"
 # The component of a pipeline that it is asked about.
 _DENOISERS = ("transformer", "unet")
 

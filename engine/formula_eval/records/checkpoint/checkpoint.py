@@ -25,8 +25,7 @@ from formula_eval.records.checkpoint.shards import (
     safetensors_files,
     whole_series,
 )
-from formula_eval.records.family_at import GGML_ENDING, GGML_FAMILY
-from formula_eval.records.family_named import CONFIG, PIPELINE
+from formula_eval.records.family_named import CONFIG, GGML_ENDING, GGML_FAMILY, PIPELINE
 from formula_eval.records.huggingface.config import from_config, record_of
 from formula_eval.records.huggingface.family import families
 from formula_eval.records.mapping.reader import ConfigReader, Written

@@ -7,7 +7,7 @@ from typing import Any
 
 from formula_eval.core.diagnostic import refuse, shortened
 from formula_eval.records.checkpoint.header import Header, Tensor, bad_header, opened
-from formula_eval.records.family_at import GGML
+from formula_eval.records.family_named import GGML
 
 _WORD = 4
 _MOST_AXES, _LONGEST_NAME, _MOST_TOKENS = 4, 1000, 1_000_000
