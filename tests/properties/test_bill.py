@@ -59,5 +59,8 @@ def test_tokens_in_and_out_pay_the_request(load, prompt, cached, generated, form
     assert (read * (prompt - asked["cached"]) + written * generated) / 1e6 == pytest.approx(request, rel=1e-9)
 
 
-def test_a_person_pays_nothing_where_nobody_says_how_many_there_are(formulas: Formulas):
-    assert values(formulas, ["inference.usd_per_user_month"], concurrency=4) == [0]
+@pytest.mark.parametrize("questions", [1, 12])
+def test_a_person_pays_their_own_requests_where_nobody_says_how_many_there_are(formulas: Formulas, questions: int):
+    names = ["inference.usd_per_user_month", "inference.usd_per_request", "month_length"]
+    month, request, length = values(formulas, names, concurrency=4, questions_per_day=questions)
+    assert month == pytest.approx(request * questions * length / 86400, rel=1e-9)
