@@ -80,6 +80,7 @@ class Given(TypedDict, total=False):
     checkpoint_params: Whole
     checkpoint_stall: Number
     checkpoint_time: Number
+    checkpoint_write_bandwidth: Number
     chunk_tokens: Whole
     chunks_by_board: bool
     chunks_by_length: bool
@@ -140,6 +141,7 @@ class Given(TypedDict, total=False):
     embedding_dim: Whole
     embedding_norm: bool
     embodied_carbon: Number
+    encoder_gated: bool
     encoder_layers: Whole
     encoder_prompt: Whole
     encoder_window: Whole
@@ -202,6 +204,7 @@ class Given(TypedDict, total=False):
     gpus: Whole
     gpus_per_host: Whole
     gpus_per_node: Whole
+    gpus_together: Whole
     gradient_bits: Whole
     gradient_communication_bits: Whole
     gradient_offload: Number
@@ -372,6 +375,7 @@ class Given(TypedDict, total=False):
     overlap_ep: bool
     overlap_slowdown: Number
     overlap_tp: bool
+    overlap_weights: bool
     overlaps_chunks: bool
     oversubscription: Number
     own_electricity_price: Number
@@ -651,6 +655,7 @@ class SeveralGiven(TypedDict, total=False):
     checkpoint_params: Whole | Sequence[Whole]
     checkpoint_stall: Number | Sequence[Number]
     checkpoint_time: Number | Sequence[Number]
+    checkpoint_write_bandwidth: Number | Sequence[Number]
     chunk_tokens: Whole | Sequence[Whole]
     chunks_by_board: bool | Sequence[bool]
     chunks_by_length: bool | Sequence[bool]
@@ -711,6 +716,7 @@ class SeveralGiven(TypedDict, total=False):
     embedding_dim: Whole | Sequence[Whole]
     embedding_norm: bool | Sequence[bool]
     embodied_carbon: Number | Sequence[Number]
+    encoder_gated: bool | Sequence[bool]
     encoder_layers: Whole | Sequence[Whole]
     encoder_prompt: Whole | Sequence[Whole]
     encoder_window: Whole | Sequence[Whole]
@@ -773,6 +779,7 @@ class SeveralGiven(TypedDict, total=False):
     gpus: Whole | Sequence[Whole]
     gpus_per_host: Whole | Sequence[Whole]
     gpus_per_node: Whole | Sequence[Whole]
+    gpus_together: Whole | Sequence[Whole]
     gradient_bits: Whole | Sequence[Whole]
     gradient_communication_bits: Whole | Sequence[Whole]
     gradient_offload: Number | Sequence[Number]
@@ -943,6 +950,7 @@ class SeveralGiven(TypedDict, total=False):
     overlap_ep: bool | Sequence[bool]
     overlap_slowdown: Number | Sequence[Number]
     overlap_tp: bool | Sequence[bool]
+    overlap_weights: bool | Sequence[bool]
     overlaps_chunks: bool | Sequence[bool]
     oversubscription: Number | Sequence[Number]
     own_electricity_price: Number | Sequence[Number]
