@@ -85,7 +85,7 @@ def test_workers_apart_are_compared_without_what_one_pool_would_take(run):
 
 
 def test_a_cost_without_a_price_says_so(run):
-    told = run("compare", "llama3-8b", "--gpu", "l4,l40s").out
+    told = run("compare", "llama3-8b", "--gpu", "h100,h800").out
     assert "is absent: `price` was not given" in " ".join(told.split())
 
 
