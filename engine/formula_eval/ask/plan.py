@@ -161,7 +161,7 @@ def search_each(state: Planning) -> None:
         varies = configuration.varies or named_by(evaluator, configuration.question, layout.named_by)
         beaten = standings.beaten(configuration)
         found = _searched(state, made, Configuration(configuration.question, (*varies,)), seconds, beaten)
-        standings.hear_of(found, configuration)
+        standings.add(found, configuration)
         state.found.append(found)
         effects += told_effects(evaluator, layout, [found])
     state.found.sort(

@@ -29,19 +29,19 @@ _More = Callable[[Library, Schema], Iterable[object]]
 class TableFile(NamedTuple):
     """The files of a library that match a glob, and the shape of their tables; `merged` if later ones add to earlier.
 
-    `said` is where the shape stands, `module:name`, and `more` what finds in all of them what a shape cannot express:
-    neither is loaded for a library without such a file.
+    `shape_at` names where the shape stands, `module:name`, and `more` what finds in all of them what a shape cannot
+    express: neither is loaded for a library without such a file.
     """
 
     pattern: str
-    said: str
+    shape_at: str
     merged: bool = True
     more: str = ""
 
     @property
     def shape(self) -> Shape:
         """The shape of their tables."""
-        shape = _found(self.said)
+        shape = _found(self.shape_at)
         return table_of(shape) if isinstance(shape, type) else cast("Shape", shape)
 
 
@@ -53,7 +53,7 @@ def _found(place: str) -> object:
 _VALUES = table("*key:any")
 PRESET = table("inputs?:values *kind:records", values=_VALUES, records=table("*:values", values=_VALUES))
 TABLE_FILES = (
-    TableFile("presets/roles.toml", "records.roles:Roles"),
+    TableFile(ROLES_FILE, "records.roles:Roles"),
     TableFile("reports/search/*.toml", "analyse.search.search_space:SearchSpace"),
     TableFile("reports/plan.toml", "ask.plan_layout:PLANS", more="ask.plan_layout:unknown_hours"),
     TableFile(

@@ -23,7 +23,7 @@ from formula_eval.records.schema import Schema
 
 _AMOUNT = re.compile(r"\d[\d,.]*[kKmMbBtT]")
 _NUMBER = re.compile(r"[a-z]?\d{3,4}[a-z]?", re.IGNORECASE)
-_ZIPPING = _COMPARE, _ = "compare", "sweep"
+_COMPARE, _SWEEP = "compare", "sweep"
 _ONLY = "--only"
 
 
@@ -56,7 +56,7 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
     counted = CountedAccelerators(
         library, schema, sentence.roles, named, sentence.count, of_machines=sentence.counts_machines
     )
-    stated = sentence.beside_each_other() if verb in _ZIPPING else [*sentence.options, *sentence.of_width()]
+    stated = sentence.beside_each_other() if verb in (_COMPARE, _SWEEP) else [*sentence.options, *sentence.of_width()]
     asked = () if sentence.counting else " ".join(words).split()
     return merged([*schema.synonyms.as_memory(asked, stated), *counted.options(job=job)])
 

@@ -53,8 +53,8 @@ class Standings:
         """The alternatives, those first that can cost least, or do before a search; those without a cost last."""
         return sorted(asked, key=lambda one: self._bounds.get(one.varies) or self._least(one, self._layout.orders))
 
-    def hear_of(self, found: Alternative, asked: Configuration) -> None:
-        """Take over what an alternative costs."""
+    def add(self, found: Alternative, asked: Configuration) -> None:
+        """Count an alternative that was searched, if it is the cheapest of those alike."""
         cost = cost_of(self._evaluator, found, self._layout)
         if self._bounds and not found.stops and cost < self._best.get(self._alike(asked), ((math.inf,),))[0]:
             self._best[self._alike(asked)] = cost, found.name

@@ -120,13 +120,13 @@ def _from_gguf(library: Library, schema: Schema, kind: RecordKind, files: Sequen
 
 
 def _from_ggml(library: Library, schema: Schema, kind: RecordKind, file: Path) -> RecordFile:
-    table, shown = _table(library, kind, "ggml"), str(file)
-    said, tensors = read_ggml(file, table["fields"], _table(library, kind, "gguf")["types"])
+    known, shown = _table(library, kind, "ggml"), str(file)
+    said, tensors = read_ggml(file, known["fields"], _table(library, kind, "gguf")["types"])
     read = ConfigReader(
         library, said, shown, {name: Written(name, f"{name} = {value}") for name, value in said.items()}
     )
-    config = {key: read.value(text, key) for key, text in table["config"].items()}
-    keys = {key: next((source.key for source in read.sources(text)), "") for key, text in table["config"].items()}
+    config = {key: read.value(text, key) for key, text in known["config"].items()}
+    keys = {key: next((source.key for source in read.sources(text)), "") for key, text in known["config"].items()}
     record = record_of(library, schema, kind, {"model_type": GGML_FAMILY, **config}, shown, keys)._replace(id=file.stem)
     return _with_bytes(library, kind, record, tensors)
 

@@ -118,8 +118,8 @@ class Parts(NamedTuple):
 
     def _part(self, name: str) -> str:
         alone = self.table.get("alone", {})
-        own = alone["parts"].items() if self.inputs.get(alone.get("input")) is True else ()
-        for part, pattern in (*own, *self.table["parts"].items()):
+        before = alone["parts"].items() if self.inputs.get(alone.get("input")) is True else ()
+        for part, pattern in (*before, *self.table["parts"].items()):
             if re.search(pattern, name):
                 return str(part)
         if self.inputs.get(self.table["is_tied"]) is True and re.search(self.table["tied"], name):
