@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from formula_eval.cache import Cache
 from formula_eval.check.chapter_check import Faults, findings_of_part, outcomes_of, part_of
-from formula_eval.check.dependencies import chosen_files, layers
+from formula_eval.check.dependencies import Layer, chosen_files, layers
 from formula_eval.check.examples import OF_A_RECORD, ExampleOutcome
 from formula_eval.check.held_graph import HeldGraph, held_of, kept_of
 from formula_eval.check.notes import completeness
@@ -23,6 +23,7 @@ from formula_eval.library import OURS, PARTS, Library
 from formula_eval.records.schema import Schema
 from formula_eval.records.synonyms import FILE, misnamed, synonyms_in
 from formula_eval.resolve.load import read_chapters, read_file, read_own_chapters, resolve_chapters
+from formula_eval.resolve.resolved import Resolved
 from formula_eval.text_files import read_text
 
 _UNSTATED = "?"
@@ -150,8 +151,7 @@ def _soundness(
         if not inside and not folders:
             continue
         is_all = len(layer.chapters) == len(chapters)
-        below = resolved if is_all else resolve_chapters(layer.chapters, library)
-        under = held if is_all or below.graph is None else held_of(below.graph, library.until(layer.folders[-1]))
+        below, under = (resolved, held) if is_all else _held_below(layer, library, is_sound=not findings)
         examples += outcomes_of(layer.chapters, below, faults, under, inside)
         if below.graph is not None and isinstance(under, HeldGraph) and not findings:
             looked_at = [chapter for chapter in chapters if chapter.file in inside]
@@ -176,6 +176,16 @@ def _soundness(
         f"`{change.target}` {change.text}; another order of the libraries gives another value." for change in order
     )
     return replace(_result(found, _formulas(chapters, files), examples, library), remarks=remarks)
+
+
+def _held_below(layer: Layer, library: Library, *, is_sound: bool) -> tuple[Resolved, Library | HeldGraph]:
+    """What the libraries up to a layer resolve to, and what holds it: where nothing is misspelled, as it is kept."""
+    below = library.until(layer.folders[-1])
+    if is_sound:
+        evaluator = Evaluator(below, library.cache)
+        return evaluator.resolved, below if evaluator.resolved.graph is None else kept_of(evaluator)
+    resolved = resolve_chapters(layer.chapters, below)
+    return resolved, below if resolved.graph is None else held_of(resolved.graph, below)
 
 
 def _misnamed_synonyms(library: Library, schema: Schema) -> Iterator[Diagnostic]:

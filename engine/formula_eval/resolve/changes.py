@@ -202,7 +202,7 @@ def _add_rows(scope: Scope, symbol: Symbol, declared: d.AddedRowsDeclaration, na
     rows = tuple(replace(row, namespace=namespace) for row in declared.rows)
     scope.symbols[symbol.name] = symbol._replace(declaration=replace(table, rows=(*table.rows, *rows)))
     for row in rows:
-        change = Change(symbol.name, f"{symbol.name}.{row.name}", declared, namespace, table)
+        change = Change(symbol.name, f"{symbol.name}.{row.name}", declared, namespace, symbol.written or table)
         if not change.is_own:
             _say(scope, _record(scope, change), _row_is_empty(scope, symbol, table, row), row.notes.sentence)
 
