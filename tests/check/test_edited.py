@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from formula_eval.cache import Cache
-from formula_eval.check import examples
+from formula_eval.check import examples, library as check_library
 from formula_eval.check.library import soundness
 from samples import samples
 
@@ -68,6 +68,9 @@ burnt: kg = fuel * way
 CARS = '[small]\nname = "Small"\nfuel = "2 kg/m"\n\n[large]\nname = "Large"\nfuel = "5 kg/m"\n'
 EDITS = [
     ("Time of one way", "Duration of one way"),
+    ("Fuel of one way", "The same for fuel"),
+    ('"Time of four ways"', '""'),
+    ('derived "the ways"', 'derived ""'),
     ("2 * time", "2 * 1 * time"),
     ("2 * time", "3 * time"),
     ("twice(time) * (1 + share)", "twice(time) * (1 + 2 * share)"),
@@ -135,3 +138,27 @@ def test_only_examples_that_an_edit_reaches_are_computed_again(
     _write(library, [edit])
     assert soundness(str(library), (), cache).findings == ()
     assert sum(run) == computed
+
+
+@pytest.mark.parametrize(
+    ("edit", "resolved"),
+    [
+        (("Time of one way", "Duration of one way"), 0),
+        (('derived "the way"\n', 'derived "the way"\n    note "Cold starts burn more."\n'), 0),
+        (("Fuel of one way", "The same for fuel"), 1),
+        (("-> 200 kg", "-> 2e2 kg"), 1),
+        (("fuel * way", "fuel * way * 1"), 1),
+    ],
+)
+def test_other_words_in_a_sentence_are_only_read(
+    library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edit: tuple[str, str], resolved: int
+) -> None:
+    cache, run, ran = Cache(tmp_path / "cache"), list[int](), check_library._soundness  # noqa: SLF001 - what is counted
+    _write(library, [])
+    before = soundness(str(library), (), cache)
+    monkeypatch.setattr(check_library, "_soundness", lambda *of, **how: (run.append(1), ran(*of, **how))[1])
+    _write(library, [edit])
+    found = soundness(str(library), (), cache)
+    assert found == before or edit[0] == "Fuel of one way"
+    assert [each.code for each in found.findings] == ["dangling-sentence"] * (edit[0] == "Fuel of one way")
+    assert len(run) == resolved

@@ -110,19 +110,21 @@ def _outcomes(cases: Sequence[Case], held: HeldGraph, graph: FormulaGraph) -> It
 
 def _programs(cases: Sequence[Case], held: HeldGraph, graph: FormulaGraph) -> dict[_Kind, Program]:
     """Compiles a program for each sort of case; a single one would compute the whole library each time."""
-    wanted: dict[_Kind, dict[str, None]] = {}
-    stated: dict[_Kind, set[str]] = {}
+    asked: dict[_Kind, list[tuple[str, frozenset[str]]]] = {}
     for case in cases:
         quantities = quantities_in(case.givens, graph, case.namespace)
-        kind = _kind(case, quantities)
-        wanted.setdefault(kind, {})[case.node] = None
-        if quantities:
-            copies = (name for node in quantities.values() for name in graph.copies[node.name])
-            stated.setdefault(kind, set()).update(copies)
-    return {
-        kind: program_of_stated(graph, tuple(nodes), stated[kind]) if kind in stated else held.program(tuple(nodes))
-        for kind, nodes in wanted.items()
-    }
+        stated = frozenset(copy for node in quantities.values() for copy in graph.copies[node.name])
+        asked.setdefault(_kind(case, quantities), []).append((case.node, stated))
+
+    def program(kind: _Kind) -> Program:
+        is_stated, pairs = kind[-1], asked[kind]
+        return (
+            program_of_stated(graph, pairs)
+            if is_stated
+            else held.program(tuple(dict.fromkeys(name for name, _ in pairs)))
+        )
+
+    return {kind: program(kind) for kind in asked}
 
 
 def _kind(case: Case, stated: Collection[str]) -> _Kind:
@@ -145,11 +147,9 @@ class _Computer:
         program = self.programs[_kind(case, stated.quantities)]
         numbers = program.attempt(givens)
         if numbers is None or numbers[case.node] != numbers[case.node]:
-            alone = (case.node,)
-            if stated.quantities:
-                program = program_of_stated(self.graph, alone, stated.quantities)
-            else:
-                program = self.held.program(alone)
+            is_stated = bool(stated.quantities)
+            alone = (case.node, stated.quantities)
+            program = program_of_stated(self.graph, [alone]) if is_stated else self.held.program(alone[:1])
             numbers = program.evaluate(givens)
         missing = None if stated.quantities else next(iter(schema.unchosen(case.node, givens)), None)
         return self._typed(case.node, program, numbers, missing)

@@ -53,8 +53,8 @@ class KeptOutcomes:
         """What is new of each node and of all that it needs, as a hash; nothing of those that are as they were."""
         found: dict[str, str] = {}
         changed = {name: meaning_of(node) for name, node in self._resolved.means_anew.items()}
-        for name, read in self._resolved.whole.parents.items():
-            below = [found[each] for each in read if each in found]
+        for name, read in self._resolved.whole.parents.items() if changed else ():
+            below = () if found.keys().isdisjoint(read) else [found[each] for each in read if each in found]
             if below or name in changed:
                 found[name] = text_hash(repr((changed.get(name), below)))
         return found

@@ -12,6 +12,7 @@ from formula_eval.check.examples import OF_A_RECORD, ExampleOutcome
 from formula_eval.check.held_graph import HeldGraph, held_of, kept_of
 from formula_eval.check.notes import completeness
 from formula_eval.check.record_findings import record_findings
+from formula_eval.check.rewording import found_unless_reworded
 from formula_eval.check.toml_tables import table_findings
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
@@ -85,7 +86,12 @@ def _soundness_of(  # noqa: PLR0913 - what is asked, apart
         chapters, findings = [*chapters, chapter], [*findings, *found]
     if only:
         return _soundness_of_part(library, chapters, findings, only)
-    return _soundness(library, chapters, findings, beside=beside, is_whole=is_whole)
+
+    def find() -> Soundness:
+        return _soundness(library, chapters, findings, beside=beside, is_whole=is_whole)
+
+    known = beside and is_whole and not findings
+    return found_unless_reworded(library, cache, chapters, find) if known else find()
 
 
 def _refuse_copy(folder: Path) -> None:

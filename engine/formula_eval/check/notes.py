@@ -53,7 +53,7 @@ def notes_of_chapter(chapter: d.Chapter, resolved: Resolved, sources: Sources) -
         yield from () if _hands_on(written) else _missing_evidence(declared, resolved.scope, chapter.namespace)
         yield from bare_numbers(written)
         yield from _sources_without_place(declared, sources)
-        yield from _dangling_sentences(declared)
+        yield from dangling_sentences(declared)
         yield from wrong_ranges(declared, resolved.scope, chapter.namespace)
         yield from wrong_examples(declared, resolved.scope, chapter.namespace, mismatched)
 
@@ -101,7 +101,7 @@ def _never_cited(chapters: Sequence[d.Chapter], sources: Sources) -> Iterator[Di
         yield Diagnostic("source-not-cited", message, (), "Cite it where it belongs, or remove it.")
 
 
-def _dangling_sentences(declared: d.Declaration) -> Iterator[Diagnostic]:
+def dangling_sentences(declared: d.Declaration) -> Iterator[Diagnostic]:
     """Reports the sentences of a statement, its columns and its rows that lean on another one."""
     if isinstance(declared, d.CheckDeclaration):
         return

@@ -99,14 +99,16 @@ def wrong_facts(records: Iterable[RecordFile], held: HeldGraph) -> Iterator[Diag
     """Find facts that do not hold where all but the record is at its default; one program computes all of them."""
     library, schema = held.library, held.schema
     tables: list[tuple[RecordFile, Mapping[str, Any]]] = []
-    for record in records:
-        facts = record.data.get("facts", {})
+    for record in (each for each in records if "facts" in each.data):
+        facts = record.data["facts"]
         if isinstance(facts, dict):
             tables.append((record, facts))
         else:
             yield Diagnostic(
                 "wrong-fact", f"{origin_of(record, schema)}: `facts` is not a table", (), "Write `[facts]`."
             )
+    if not tables:
+        return
     known = dict.fromkeys(name for _, facts in tables for name in facts if name in schema.formulas)
     program = held.program(tuple(known))
     for record, facts in tables:

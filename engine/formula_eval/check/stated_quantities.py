@@ -1,6 +1,6 @@
 """Computes examples that state quantities which a formula reads, each in place of its own formula."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -49,12 +49,20 @@ def stated_in(
     return StatedGivens({name: value for name, value in copies.items() if name in needed}, inputs)
 
 
-def program_of_stated(graph: FormulaGraph, wanted: Sequence[str], stated: Collection[str]) -> Program:
-    """The program of these nodes and what they need, to which each of the stated ones may be given, or is computed."""
-    needed = graph.ancestors([*wanted])
-    nodes = {name: graph.nodes[name] for name in needed}
-    nodes |= {name: changed_node(nodes[name], kind="input") for name in nodes.keys() & stated}
-    parents = {name: graph.parents[name] for name in needed}
+def program_of_stated(graph: FormulaGraph, asked: Collection[tuple[str, Collection[str]]]) -> Program:
+    """The program of these nodes, each with the quantities that are stated beside it, and of what they need else.
+
+    What is stated with one of them is computed for another that needs it.
+    """
+    needed = {name for wanted, stated in asked for name in graph.ancestors([wanted], stated)}
+    known = {name for _, stated in asked for name in stated} & needed
+    given = {name for name in known if not needed.issuperset(graph.parents[name])}
+    order = sorted(needed, key=graph.places.__getitem__)
+    nodes = {name: graph.nodes[name] for name in order}
+    nodes |= {name: changed_node(nodes[name], kind="input") for name in known}
+    nodes |= {name: changed_node(nodes[name], expression=None, guard=None) for name in given}
+    parents = {name: () if name in given else graph.parents[name] for name in order}
+    wanted = list(dict.fromkeys(name for name, _ in asked))
     return compile_program(replace(graph, nodes=nodes, parents=parents, checks=()), wanted)
 
 

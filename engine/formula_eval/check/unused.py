@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.diagnostic import Diagnostic, Label
-from formula_eval.core.graph import FormulaGraph
 from formula_eval.core.namespace import qualified
 from formula_eval.resolve.resolved import Resolved
 from formula_eval.resolve.scope import Scope
@@ -17,7 +16,9 @@ _ROWS = 'Add `row name "sentence"` with its cells beneath, or remove it.'
 def unused(resolved: Resolved, chapters: Sequence[d.Chapter], looked_at: Iterable[d.Chapter]) -> Iterator[Diagnostic]:
     """Find what could be removed from those looked at and nobody would notice; inputs only where there is a graph."""
     called, typed = _used(resolved.scope, chapters)
-    read = {parent for parents in (resolved.graph.parents.values() if resolved.graph else ()) for parent in parents}
+    graph = resolved.graph
+    read = set().union(*graph.parents.values()) if graph else set()
+    nodes = "\n".join(("", *graph.nodes)) if graph else ""  # one text, in which a name is found in no time
     tables = {name: symbol for name, symbol in resolved.scope.symbols.items() if symbol.homes}
     shapes = {name for name, table in tables.items() if not row_names(table.declaration)}  # type: ignore[arg-type]
     liked = {name for table in tables.values() for name in table.like}
@@ -32,22 +33,16 @@ def unused(resolved: Resolved, chapters: Sequence[d.Chapter], looked_at: Iterabl
                 yield _unused(declared, f"Nothing is of the choice `{name}`")
             elif isinstance(declared, d.SituationDeclaration) and name not in called:
                 yield _unused(declared, f"Nothing is computed with the {declared.kind} `{name}`")
-            elif (
-                isinstance(declared, d.InputDeclaration) and resolved.graph and not _is_read(name, read, resolved.graph)
-            ):
+            elif isinstance(declared, d.InputDeclaration) and graph and name not in read and f"\n{name}." not in nodes:
                 yield _unused(declared, f"Nothing reads the input `{name}`")
             elif isinstance(declared, d.TableDeclaration) and name in shapes - liked and not declared.rows_of:
                 yield Diagnostic("unused", f"No table is like `{name}`", (Label(declared.span),), _ROWS)
-            elif isinstance(declared, d.TableDeclaration) and declared.supplier and resolved.graph:
+            elif isinstance(declared, d.TableDeclaration) and declared.supplier and graph:
                 yield from _unread_columns(name, declared, read)
 
 
 def _unused(declared: d.Declaration, message: str) -> Diagnostic:
     return Diagnostic("unused", message, (Label(declared.span),), "Use it, or remove it.")
-
-
-def _is_read(name: str, read: Collection[str], graph: FormulaGraph) -> bool:
-    return name in read or any(node.startswith(f"{name}.") for node in graph.nodes)
 
 
 def _unread_columns(name: str, table: d.TableDeclaration, read: Collection[str]) -> Iterator[Diagnostic]:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from formula_eval.core.closure import closure
 from formula_eval.core.declaration import ColumnDeclaration, Declaration, InputDeclaration, PartDeclaration, local_names
 from formula_eval.core.expression import Expression
-from formula_eval.core.namespace import around, readings
+from formula_eval.core.namespace import COPY_MARK, around, readings
 from formula_eval.core.quantity import Quantified
 from formula_eval.core.record_kind import Kinds
 from formula_eval.core.table import Cell, TableShape
@@ -178,8 +178,8 @@ class FormulaGraph:
     def copies(self) -> Mapping[str, tuple[str, ...]]:
         """Each node that is not a copy, with its copies under other inputs behind it."""
         found: dict[str, list[str]] = {}
-        for name, node in self.nodes.items():
-            found.setdefault(node.base, []).append(name)
+        for name in self.nodes:
+            found.setdefault(name.partition(COPY_MARK)[0], []).append(name)
         return {name: tuple(names) for name, names in found.items()}
 
     def cells(self, names: Iterable[str]) -> list[Node]:

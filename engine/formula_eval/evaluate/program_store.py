@@ -235,6 +235,8 @@ class ProgramStore:
 
     def _reads(self, names: Sequence[str]) -> Rows:
         """What the nodes of a program read of each other."""
+        if self._alike is not None:
+            return self._alike._reads(names)  # noqa: SLF001 - of the same class
         from formula_eval.evaluate.graph_outline import Reads  # noqa: PLC0415 - wanted where a value is absent
 
         key = f"{self.key(tuple(names))}-reads"

@@ -1,7 +1,7 @@
 """Describes what the everyday command must know of the formulas, as plain data that a cache can hold."""
 
 from collections import ChainMap
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -116,6 +116,14 @@ class Schema(_Declared):
         named = {what: of_names(names, what) for what, names in known.items()}
         return {**named, "quantity": of_names(quantities, "quantity")}
 
+    @cached_property
+    def _by_last_part(self) -> Mapping[str, Sequence[InputSchema]]:
+        """The inputs by what their names end with."""
+        found: dict[str, list[InputSchema]] = {}
+        for name, input_schema in self.inputs.items():
+            found.setdefault(last_part(name), []).append(input_schema)
+        return found
+
     def quantity(self, name: str) -> Quantified:
         """What the value of an input or formula is."""
         found = self.inputs.get(name) or self.formulas[name]
@@ -149,7 +157,8 @@ class Schema(_Declared):
                 return inside
         if (outside := name.removeprefix(f"{ROOT}.")) in self.inputs:
             return outside
-        ending = [input_schema for input_schema in self.inputs.values() if input_schema.name.endswith(f".{name}")]
+        alike = self._by_last_part.get(last_part(name), ())
+        ending = [input_schema for input_schema in alike if input_schema.name.endswith(f".{name}")]
         inner = [
             input_schema.name
             for input_schema in ending

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import chain, product
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import Diagnostic, refuse
@@ -174,9 +174,9 @@ def _spelled(said: Mapping[str, Sequence[str]], where: str) -> dict[str, tuple[s
     """
     found: dict[str, tuple[str, ...]] = {}
     for text, options in said.items():
-        for chosen in product(*(each.split("|") for each in _ALTERNATIVES.findall(text))):
-            choices = iter(chosen)
-            phrase = " ".join(_ALTERNATIVES.sub(lambda _, left=choices: next(left), text).split())  # type: ignore[misc]
+        plain, brackets = _ALTERNATIVES.split(text)[::2], _ALTERNATIVES.findall(text)
+        for chosen in product(*(each.split("|") for each in brackets)):
+            phrase = " ".join("".join(chain.from_iterable(zip(plain, (*chosen, ""), strict=True))).split())
             if phrase in found:
                 raise refuse("bad-synonyms", f"{where}: `{phrase}` stands twice")
             filled = (_CHOSEN.sub(lambda place, all_=chosen: all_[int(place[1]) - 1], option) for option in options)  # type: ignore[misc]
