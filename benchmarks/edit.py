@@ -51,7 +51,7 @@ LIBRARIES = {
         "Time of the",
         ["--model", "llama3-8b"],
     ),
-    "ours": (".", "memory/weights.formula", "adapters_bytes: byte = ", "Adapters", ["--model", "llama3-8b"]),
+    "ours": (".", "memory/weights.formula", "layer_weights_bytes: byte = ", "Weights of", ["--model", "llama3-8b"]),
 }
 OURS = ("engine", "formulas", "models", "presets", "reports", "hardware.toml", "pyproject.toml")
 HOURS = """\"\"\"Light on a roof, hour by hour.\"\"\"

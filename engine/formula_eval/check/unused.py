@@ -31,7 +31,7 @@ def unused(resolved: Resolved, chapters: Sequence[d.Chapter], looked_at: Iterabl
                 yield _unused(declared, f"Nothing calls `{name}`")
             elif isinstance(declared, d.ChoiceDeclaration) and name not in typed:
                 yield _unused(declared, f"Nothing is of the choice `{name}`")
-            elif isinstance(declared, d.SituationDeclaration) and name not in called:
+            elif isinstance(declared, d.SituationDeclaration) and graph and name not in called:
                 yield _unused(declared, f"Nothing is computed with the {declared.kind} `{name}`")
             elif isinstance(declared, d.InputDeclaration) and graph and name not in read and f"\n{name}." not in nodes:
                 yield _unused(declared, f"Nothing reads the input `{name}`")

@@ -67,7 +67,8 @@ class UnknownWord(NamedTuple):
 
     def _no_record(self, word: str, *, first: bool) -> str:
         kinds = ", ".join(dict.fromkeys(kind.name for kind in self.unsaid))
-        return f"`{word}` is {'no verb and ' if first and self.verbs else ''}no record of any kind ({kinds})"
+        record = f"no record of any kind ({kinds})" if kinds else "no record, of which the library has no kind"
+        return f"`{word}` is {'no verb and ' if first and self.verbs else ''}{record}"
 
     def _second(self, word: str) -> FormulaError | None:
         for kind in (self.schema.kinds[name] for name in self.said):

@@ -11,7 +11,7 @@ from formula_eval.core.diagnostic import Diagnostic, FormulaError, Label
 from formula_eval.core.span import Span
 from formula_eval.text_files import read_text
 
-MOST_FOUND = 10  # findings about one file
+_MOST_FOUND = 10  # findings about one file
 _CELL = re.compile(r'\s*(?:"([^"]*)"|([^",]*?))\s*(,|$)')
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
@@ -55,7 +55,7 @@ def _read(file: DataFile, chapter: str, beside: Path, within: Path) -> tuple[Dat
     if not lines and not findings:
         help_ = "Its first line names the columns: `hour, irradiance (W/m**2)`."
         findings.append(_at(file, f"`{shown}` is empty", help_))
-    return replace(file, lines=() if findings else tuple(lines)), findings[:MOST_FOUND]
+    return replace(file, lines=() if findings else tuple(lines)), findings[:_MOST_FOUND]
 
 
 def _at(file: DataFile, message: str, help_: str) -> Diagnostic:

@@ -1,6 +1,10 @@
 """Decides conditions on rows whose cells are written as words or flags, so that nothing is computed of other rows."""
 
-from formula_eval.core import expression as e
+from collections.abc import Mapping
+from functools import lru_cache
+
+from formula_eval.core import declaration as d, expression as e
+from formula_eval.core.same_object import SameObject
 from formula_eval.core.type import Choice
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.typecheck.declared_types import type_of
@@ -30,8 +34,8 @@ def stated_cell(scope: Scope, table: str, row: str, column: str) -> e.Expression
     """What the author of a table wrote for a cell; that of the other table, where a column hands it on."""
     symbol = scope.symbols[table]
     declared = symbol.table
-    own = next((declaration for declaration in declared.rows if declaration.name == row), None)
     of = next((declaration for declaration in declared.columns if declaration.name == column), None)
+    own = None if of is None else _rows(SameObject(declared)).get(row)
     if own is None or of is None:
         return None
     found = dict(own.cells).get(column, of.expression)
@@ -45,6 +49,12 @@ def stated_cell(scope: Scope, table: str, row: str, column: str) -> e.Expression
         return found
     source = scope.lookup(other.table.path, symbol.namespace)
     return stated_cell(scope, source[0].name, row, found.path[-1]) if source is not None else None
+
+
+@lru_cache(maxsize=8)
+def _rows(table: SameObject[d.TableDeclaration]) -> Mapping[str, d.RowDeclaration]:
+    """The rows of a table by name: a sum over a year's hours asks for each of them."""
+    return {row.name: row for row in table.held.rows}
 
 
 def _column(word: str, x: e.Expression) -> str:

@@ -12,7 +12,6 @@ from formula_eval.core.span import Span
 from formula_eval.core.type import Choice, Date, Flag, Quantity, Type
 from formula_eval.core.unit import UnknownUnitError
 from formula_eval.core.written_unit import shown_unit
-from formula_eval.resolve.data_files import MOST_FOUND
 from formula_eval.resolve.scope import Scope
 from formula_eval.resolve.typecheck import units
 
@@ -38,13 +37,9 @@ def rows_with_data(scope: Scope, table: d.TableDeclaration, rows: Rows, types: M
         message = f"`{file.shown}` has {len(file.lines) - 1:,} rows, and `{table.name}` goes through {len(rows):,}"
         scope.find("bad-data", message, file.span, help="A file has its head, and a line for each row of the table.")
         return rows
-    found = len(scope.findings)
-    filled = []
-    for row, line in zip(rows, file.lines[1:], strict=True):
-        filled.append(_filled(scope, table, file, row, line, columns))
-        if len(scope.findings) - found >= MOST_FOUND:
-            return rows
-    return tuple(filled)
+    return tuple(
+        _filled(scope, table, file, row, line, columns) for row, line in zip(rows, file.lines[1:], strict=True)
+    )
 
 
 def _is_marked(scope: Scope, loops: Sequence[d.Loop]) -> bool:
@@ -59,11 +54,14 @@ def _filled(  # noqa: PLR0913, PLR0917 - a row, its line, and how both are read
     file: DataFile,
     row: d.RowDeclaration,
     line: tuple[DataCell, ...],
-    columns: Mapping[int, tuple[str, _Read]],
+    columns: dict[int, tuple[str, _Read]],
 ) -> d.RowDeclaration:
-    """The row with the cells of a line, of which those of indices are as the row has them."""
+    """The row with the cells of a line, of which those of indices are as the row has them.
+
+    A column is read no further where one of its cells is wrong, as others are likely to be wrong in the same way.
+    """
     cells = []
-    for place, (name, read) in columns.items():
+    for place, (name, read) in [*columns.items()]:
         span = file.place(line[place])
         value = read(line[place].text, span)
         if value is None:
@@ -71,11 +69,13 @@ def _filled(  # noqa: PLR0913, PLR0917 - a row, its line, and how both are read
             message = f"`{text}` is no value of `{name}`" if text else f"`{name}` has no value here"
             help_ = "Numbers are written `1.5`, `-2` or `3e5`, flags `true` or `false`, days `2026-11-22`."
             scope.find("bad-data", message, span, help=help_)
+            del columns[place]
         elif name not in table.indices:
             cells.append((name, value))
         elif value != dict(row.cells)[name]:
             message = f"This is the line of the row {row.notes.sentence}"
             scope.find("bad-data", message, span, help="Lines stand in the order of the rows of the table.")
+            del columns[place]
     return replace(row, cells=(*row.cells, *cells))
 
 
