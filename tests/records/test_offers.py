@@ -203,6 +203,25 @@ def test_what_a_price_decides_tells_by_itself_that_it_expired(only, is_told, for
     assert [("2026-12-31" in each, "2027-01-15" in each) for each in told] == [(True, True)] * is_told
 
 
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["whisper-large-v3"],
+        ["bge-m3"],
+        ["flux.1-dev"],
+        ["--training", "--model", "flux.1-dev"],
+        ["qwen2.5-vl-7b", "--images", "1"],
+        ["--training", "--method", "grpo", "--model", "qwen3-8b"],
+        ["--training", "--model", "llama3.1-8b", "--gpus", "8"],
+    ],
+    ids="_".join,
+)
+def test_every_answer_with_a_cost_tells_an_expired_price(asked, capsys):
+    assert main([*asked, "--start-day", "2027-01-15", "--price-valid-until", "2026-12-31"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "which expires on 2026-12-31, before 2027-01-15" in told
+
+
 @pytest.mark.slow
 def test_a_plan_tells_an_expired_price(capsys):
     asked = ["plan", "llama3.1-8b", "h100", "--request-rate", "5/s", "--tp", "1", "--start-day", "2027-01-15"]
