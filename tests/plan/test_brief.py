@@ -10,7 +10,13 @@ from formula_eval.export.plan.plan_brief import plan_brief
 from formula_eval.export.plan.rows import case_titles, cases_told, detail_titles, read_plan_page, rows_of
 
 pytestmark = pytest.mark.slow
+TERMS = ["--instance", "p5.48xlarge", "--price-kind", "on_demand,three_years"]
 _WIDTH, _LINES = 110, 60  # of a printed page
+
+
+def _lines(text: str) -> int:
+    """Lines of a brief on a printed page."""
+    return sum(1 + len(line) // _WIDTH for line in text.splitlines() if line)
 
 
 def test_it_tells_what_the_plan_does(plan, formulas):
@@ -29,11 +35,13 @@ def test_it_tells_what_the_plan_does(plan, formulas):
     told = [each for each in rows_of(plan, shown, evaluator) if each.title not in {*case_titles(plan), *details}]
     assert "first token, p50" in details
     assert not any(f"| {title} |" in text for title in details)
+    alike = text.partition("## The same for all\n\n")[2].partition("\n")[0].split("; ")
     for row in seen(each for each in (*told, *cases_told(plan, shown, evaluator)) if not each.is_empty):
-        assert f"| {row.title} | {' | '.join(row.texts)} |" in text
+        assert (f"{row.title}: {row.texts[0]}" in alike) != (f"| {row.title} | {' | '.join(row.texts)} |" in text)
+        assert f"{row.title}: {row.texts[0]}" not in alike or len(set(row.texts)) == 1
     assert "t4: " in text.partition("## Worth knowing")[2]
     assert "; offer Median of " in text.partition("## Sources")[2]
-    assert sum(1 + len(line) // _WIDTH for line in text.splitlines() if line) <= _LINES
+    assert _lines(text) <= _LINES
     assert "formula-eval plan again" in text
 
 
@@ -47,14 +55,18 @@ def test_it_tells_what_the_plan_does(plan, formulas):
             "| time |",
         ),
         (["--request-rate", "20 request/s"], "# Capacity plan of Llama 3 8B", ": 1 GPU for 20 requests/s, "),
+        (
+            [*TERMS, "--request-rate", "900 request/s", "--profile", "triangle", "--hours", "12", "--peak-to-mean", "2"],
+            "# Capacity plan of Llama 3 8B",
+            " and a commitment for 8 of them, ",
+        ),
     ],
 )
 def test_each_kind_of_plan_has_one(asked, title, says, tmp_path):
     path = tmp_path / "plan.md"
-    assert (
-        main(["plan", "--model", "llama3-8b", "--gpu", "h100-sxm", "--tp", "1", "--pp", "1", *asked, "-o", str(path)])
-        == 0
-    )
+    board = [] if "--instance" in asked else ["--gpu", "h100-sxm"]
+    assert main(["plan", "--model", "llama3-8b", *board, "--tp", "1", "--pp", "1", *asked, "-o", str(path)]) == 0
     text = path.read_text()
     assert text.startswith(title)
     assert says in text
+    assert _lines(text) <= _LINES

@@ -86,10 +86,14 @@ class Verdict(NamedTuple):
 
 
 class Commitment(NamedTuple):
-    """The input of replicas that stay all day, where the flag `when` holds: as many as make a day cheapest."""
+    """The input of replicas that stay all day, where the flag `when` holds: as many as make a day cheapest.
+
+    It is what `counts` is in one of the hours: as many as the machines have room for that are rented then.
+    """
 
     title: str
     input: Input
+    counts: Quantity
     when: Quantity
 
 

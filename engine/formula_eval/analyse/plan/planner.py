@@ -218,7 +218,7 @@ class Alternatives:
         if commitment is None or not self._commits(best, commitment):
             return self._day_of(best, best, load, capacity, layout)
         busy = [self._fewest(best, rate, load, capacity) for rate in {*self._demand.rates} - {0.0}]
-        counts = sorted({value_of(self._evaluator, question, layout.rented) for question in busy})
+        counts = sorted({value_of(self._evaluator, question, commitment.counts) for question in busy})
         least = layout._replace(columns=(), sums=layout.sums[:1])
 
         def committed(count: float, layout: DayLayout) -> PlannedDay:

@@ -104,10 +104,13 @@ def _record(kind: str, file: RecordFile, whose: str) -> RecordRead:
 
 
 def worth_knowing(plan: Plan) -> Iterator[Remark]:
-    """What stops alternatives, their warnings, and where better ones may exist."""
+    """What stops alternatives, warnings with the names of those that they are of, and where better ones may exist."""
+    warned: dict[str, list[str]] = {}
     for alternative in plan.alternatives:
         yield from (Remark("stopped", f"{alternative.name}: {text}") for text in alternative.stops)
-        yield from (Remark("warn", f"{alternative.name}: {text}") for text in alternative.warnings)
+        for text in alternative.warnings:
+            warned.setdefault(text, []).append(alternative.name)
         if not alternative.is_proven and alternative.is_reached:
             text = "Not every configuration was decided in the time given: better ones may exist."
             yield Remark("note", f"{alternative.name}: {text}")
+    yield from (Remark("warn", f"{', '.join(names)}: {text}") for text, names in warned.items())

@@ -148,10 +148,10 @@ def day_sentence(plan: Plan, evaluator: Evaluator) -> str:
 
 
 def _idle_told(day: PlannedDay, layout: DayLayout, evaluator: Evaluator) -> str:
-    """What the replica costs that stays in hours without requests, if one does; nothing where every hour has some."""
+    """What the replica costs that stays in hours without requests, if one does; nothing where one is committed."""
     idle = [hour for hour in day.hours if not hour.rate]
     place = next((at for at, column in enumerate(layout.columns) if column.name == layout.sums[0].name), None)
-    if not idle or place is None:
+    if not idle or place is None or not math.isnan(day.committed):
         return ""
     cost = shown_value(sum(hour.values[place] for hour in idle), evaluator.schema.quantity(layout.sums[0].name))
     start = shown_value(day.start_time, evaluator.schema.quantity(layout.start))

@@ -27,10 +27,12 @@ def plan_brief(
     left_out = {*case_titles(plan), *detail_titles(plan)}
     rows = [meets, *(row for row in rows_of(plan, first, evaluator) if not (row.is_empty or row.title in left_out))]
     names = tuple(alternative.name for alternative in first)
+    same = [row for row in rows if len(names) > 1 and len({*row.texts}) == 1]
     remarks = tuple((remark.level, remark.text) for remark in worth_knowing(plan))
     others = ", ".join(alternative.name for alternative in shown[_FEW:])
     parts: list[blocks.Block] = [
-        _rows(page.words.rows, names, rows),
+        _rows(page.words.rows, names, [row for row in rows if row not in same]),
+        blocks.Hint("The same for all", "; ".join(f"{row.title}: {row.texts[0]}" for row in same)),
         _rows(plan.cases.title, names, cases_told(plan, first, evaluator)),
         blocks.Messages("Worth knowing", remarks),
         blocks.Hint(
