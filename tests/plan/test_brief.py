@@ -56,7 +56,17 @@ def test_it_tells_what_the_plan_does(plan, formulas):
         ),
         (["--request-rate", "20 request/s"], "# Capacity plan of Llama 3 8B", ": 1 GPU for 20 requests/s, "),
         (
-            [*TERMS, "--request-rate", "900 request/s", "--profile", "triangle", "--hours", "12", "--peak-to-mean", "2"],
+            [
+                *TERMS,
+                "--request-rate",
+                "900 request/s",
+                "--profile",
+                "triangle",
+                "--hours",
+                "12",
+                "--peak-to-mean",
+                "2",
+            ],
             "# Capacity plan of Llama 3 8B",
             " and a commitment for 8 of them, ",
         ),

@@ -169,9 +169,16 @@ def search_each(state: Planning) -> None:
             bool(alternative.stops),
             not alternative.is_reached,
             cost_of(evaluator, alternative, layout),
+            _beside(evaluator, alternative, layout.beside),
         )
     )
     state.effects = [*state.shape, *made.effects, *effects]
+
+
+def _beside(evaluator: Evaluator, alternative: Alternative, name: str) -> float:
+    """The value that orders alternatives of one cost; those without one come last."""
+    value = value_of(evaluator, alternative.question, name) if name and alternative.question else math.nan
+    return math.inf if math.isnan(value) else value
 
 
 def _searched(

@@ -234,8 +234,8 @@ class Evaluator:
     def checks(self, wanted: Sequence[str], namespace: str = "", *, named: bool = False) -> list[CheckSchema]:
         """The checks that speak for what is wanted.
 
-        Those of the root, of the folder `checks`, or of the namespace's own, always speak; those of another folder, when
-        what is wanted needs its formulas. Of what a user `named`, or of a namespace, only those that concern it.
+        Those of the root, of the folder `checks`, or of the namespace's own, always speak; those of another folder,
+        when what is wanted needs its formulas. Of what a user `named`, or of a namespace, only those that concern it.
         """
         formulas = self.schema.formulas
         needed = {folder for name in wanted if name in formulas for folder in formulas[name].folders}
