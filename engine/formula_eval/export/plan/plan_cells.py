@@ -47,6 +47,8 @@ class PlanQuantity:
             return units.PERCENT_FORMAT
         if "USD" in self.scale.unit:
             return units.money_format("")
+        if base_unit(self.node.quantity) == "s":
+            return units.TIME_FORMAT
         return units.WHOLE_FORMAT if getattr(self.node.type, "whole", False) else units.ANY_FORMAT
 
     @property

@@ -28,6 +28,7 @@ SCALED_FORMAT = "[>=1E+15]0.0E+0;[<0]-#,##0.00;#,##0.00"
 PERCENT_FORMAT = "0.0%"
 MONEY_FORMAT = "[>=1]#,##0.00;[=0]0.00;0.0000"
 DATE_FORMAT = "yyyy-mm-dd"
+TIME_FORMAT = '[>=1E+290]"infinite";[<1]0.0000;#,##0.00'
 ANY_FORMAT = "[=0]0;[<1]0.0000;#,##0.00"
 
 
