@@ -2,9 +2,8 @@
 
 // A function from a choice to `values`, by place, or to the `reason` why there are none; the values hold until its next call.
 function calculator(wanted) {
-  const needed = neededBy([...wanted, ...data.formulas.refusing]), readers = readersAmong(needed);
   const reached = new Map();
-  let values = [], before = null;
+  let needed = null, readers = null, values = [], before = null;
 
   const behind = (names) => {
     const key = names.join(" ");
@@ -12,6 +11,8 @@ function calculator(wanted) {
     return reached.get(key);
   };
   return (chosen) => {
+    needed ??= neededBy([...wanted, ...data.formulas.refusing]);
+    readers ??= readersAmong(needed);
     const { given } = givenBy(chosen);
     const changed = before && changedNames(before, given);
     before = null;

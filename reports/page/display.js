@@ -90,7 +90,7 @@ function scaleOf(value, dimension) {
 
 function money(value) {
   const size = Math.abs(value);
-  return size < 1 ? digits(value) : grouped(fixed(value, size < 1e5 ? 2 : 0));
+  return size < 1 ? digits(value) : grouped(fixed(value, size < 1e3 ? 2 : 0));
 }
 
 function digits(value) {

@@ -11,31 +11,38 @@ function asObject(values) {
   return values && Object.fromEntries(nodes.map(([name], place) => [name, shownNumber(values[place])]));
 }
 
+// What stands above the charts: shown before anything else is built.
 rememberedTheme();
 buildControls();
 buildInputs();
 buildPresets();
 buildQuestion();
 buildSummary();
-buildIdle();
-for (const section of data.layout.section) BUILDERS[section.kind]?.(section);
 buildNarrow();
 buildDerivation();
 buildSharing();
 buildPages();
+if (innerWidth >= 900) document.getElementById("scenario").open = true;
 restore();
 update();
-showDrawer();
-addEventListener("popstate", () => {
-  restore();
-  update();
-  showDrawer();
-});
-if (innerWidth >= 900) document.getElementById("scenario").open = true;
 performance.mark("first-number");
 
+function buildRest() {
+  const before = views.length;
+  buildIdle();
+  for (const section of data.layout.section) BUILDERS[section.kind]?.(section);
+  for (const view of views.slice(before)) view();
+  showDrawer();
+  addEventListener("popstate", () => {
+    restore();
+    update();
+    showDrawer();
+  });
+  window.formulaEval = published;
+}
+
 // For tests, and for those who want the numbers in the console.
-window.formulaEval = Object.freeze({
+const published = Object.freeze({
   values: () => asObject(current.values),
   texts: () => Object.fromEntries(nodes.map(([name], place) => [name, textAt(place)])),
   evaluate: (chosen) => {
@@ -56,3 +63,6 @@ window.formulaEval = Object.freeze({
   state: () => structuredClone(state),
   took: () => current.took,
 });
+
+// A frame of the browser lies between them; one that is hidden draws none.
+(document.hidden ? setTimeout : requestAnimationFrame)(() => setTimeout(buildRest));

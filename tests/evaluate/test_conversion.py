@@ -19,7 +19,7 @@ UNITS = find_library().units
         (0.0348, "s", "s", "0.0348 s"),
         (0.0348, "s", "ms", "34.8 ms"),
         (8e10, "byte", "GiB", "74.51 GiB"),
-        (2 / 3600, "USD/hour", "USD/year", "17,520.00 USD/year"),
+        (2 / 3600, "USD/hour", "USD/year", "17,520 USD/year"),
         (0.125, "percent", "1", "0.125"),
         (0.125, "", "percent", "12.5%"),
     ],

@@ -28,7 +28,8 @@ def quantity(unit: str, kind: str = "number") -> Quantified:
     ("number", "unit", "text"),
     [
         (0.32, "USD/kWh", "0.32 USD/kWh"),
-        (1234.5, "EUR", "1,234.50 EUR"),
+        (98.5, "EUR", "98.50 EUR"),
+        (1235.5, "EUR", "1,236 EUR"),
         (1_234_567.25, "EUR", "1,234,567 EUR"),
         (0.32, "EUR/kWh", "0.32 EUR/kWh"),
         (6973, "request/hour", "6,973 requests/hour"),

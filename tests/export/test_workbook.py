@@ -135,7 +135,9 @@ def test_every_input_is_checked_described_and_open(llama: tuple[Book, bytes], op
     assert all(f"C{place.row + 1}" in checked for place in places)
 
 
-def test_what_one_reads_prints_a_page_wide_and_the_rest_not_at_all(opened: Any) -> None:
+def test_what_one_reads_prints_a_page_wide_and_the_rest_not_at_all(
+    llama: tuple[Book, bytes], opened: Any, values: Any
+) -> None:
     assert all(sheet.sheet_properties.pageSetUpPr.fitToPage for sheet in opened)
     empty = [sheet.title for sheet in opened if sheet.print_area.endswith("!$XFD$1")]
     printed = [sheet for sheet in opened if sheet.title not in empty]
@@ -146,7 +148,12 @@ def test_what_one_reads_prints_a_page_wide_and_the_rest_not_at_all(opened: Any) 
     )
     assert rows < 1_200  # some 50 rows on a page; with Calc and Names there are 20,000
     inputs = opened[INPUTS].print_area.rpartition("$")[2]
-    assert {"tp", "batch", "prompt"} <= {str(each.value) for each in opened[INPUTS]["A"][: int(inputs)]}
+    cells = {str(row[0].value): row[5].value for row in values[INPUTS].iter_rows(max_row=int(inputs))}
+    assert {"model", "hardware", "tp", "batch", "prompt"} <= cells.keys()
+    assert "#N/A" not in cells.values()
+    other = {selector.key for selector in llama[0].selectors if "draft_model" in selector.key}
+    assert other
+    assert not other & cells.keys()
 
 
 @pytest.mark.parametrize("load", ["concurrency", "request_rate", "mean_request_rate", "users"])

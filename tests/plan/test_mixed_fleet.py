@@ -56,7 +56,7 @@ def _place(planned, title: str) -> int:
 
 @pytest.mark.slow
 def test_it_is_said_and_written(planned, formulas):
-    said = "A mix costs less: 1 replica on h200-sxm and 1 replica on l40s share the requests for 4,416.50 USD a month"
+    said = "A mix costs less: 1 replica on h200-sxm and 1 replica on l40s share the requests for 4,416 USD a month"
     assert said in verdict_of(planned, formulas.evaluator)
     data = json.loads(json.dumps(plan_data(planned, formulas.evaluator, "again"), allow_nan=False))
     assert [each["name"] for each in data["mix"]["parts"]] == ["h200-sxm", "l40s"]

@@ -8,7 +8,7 @@ from formula_eval.core.quantity import Quantified, plural
 _DECIMAL = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""))
 _TIMES = ((86400.0 * 365, "year"), (86400.0, "day"), (3600.0, "hour"), (60.0, "minute"))
 _ROUNDED = 0.9995  # what four digits round up to the next unit
-_LARGE = 1e5  # an amount of money of which cents say nothing
+_LARGE = 1e3  # an amount of money of which cents say nothing
 _SHORT = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
 # The base dimensions that take a decimal prefix, and the symbol that carries it.
 _PREFIXED = {"byte": "B", "byte/s": "B/s", "FLOP": "FLOP", "FLOP/s": "FLOP/s", "J": "J", "J/s": "W"}

@@ -116,7 +116,7 @@ def read_workbook_layout(library: Library, schema: Schema) -> WorkbookLayout:
 _FILE = "reports/workbook/sheets.toml"
 # How many columns a sheet has, and which words it needs.
 _SHEETS: Mapping[str, tuple[int, str]] = {
-    "inputs": (13, "says about asked stated rest constant"),
+    "inputs": (13, "says about asked further stated rest constant"),
     "outputs": (0, "says without_model checks charts without_charts"),
     "scenarios": (3, "about results formulas"),
     "sweep": (0, "says"),

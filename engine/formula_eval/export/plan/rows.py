@@ -40,7 +40,7 @@ def rows_of(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) ->
 
 
 def cases_told(plan: Plan, several: Sequence[Alternative], evaluator: Evaluator) -> list[Told]:
-    """A row for each case, of what has a value in some alternative: `32 GPUs, 91,571.20 USD`."""
+    """A row for each case, of what has a value in some alternative: `32 GPUs, 91,571 USD`."""
     found = []
     for case in plan.cases.cases:
         told = [(turn, row) for turn, row in enumerate(plan.columns) if row.hour == case.name]

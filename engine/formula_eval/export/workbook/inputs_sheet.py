@@ -9,7 +9,15 @@ from formula_eval.export.workbook.data_table_sheet import varied_formula
 from formula_eval.export.workbook.record_sheets import called, linked, record_number, title_of
 from formula_eval.export.workbook.record_tables import Selector
 from formula_eval.export.workbook.sheet import Sheet
-from formula_eval.export.workbook.units import LiveCell, Value, first_said, number_format, read_cell, typed_format
+from formula_eval.export.workbook.units import (
+    ABSENT,
+    LiveCell,
+    Value,
+    first_said,
+    number_format,
+    read_cell,
+    typed_format,
+)
 from formula_eval.export.workbook.validation import allowed_text, validate, validate_record
 from formula_eval.export.workbook.workbook_context import Book
 from formula_eval.printing.excel import INFINITY, LARGEST_NUMBER, excel_string
@@ -23,8 +31,23 @@ _WIDE = VARIED + 1
 
 def plan_inputs(book: Book) -> None:
     """Give every selector and every input its place."""
-    row = FIRST + 1
-    for selector in book.selectors:
+    asked, others = _selectors(book)
+    row = _put_selectors(book, asked, FIRST + 1)
+    blocks = _blocks(book)
+    row = _put_blocks(book, blocks[:1], row)
+    row = _put_selectors(book, others, row + 2) if others else row
+    row = _put_blocks(book, blocks[1:], row)
+    book.naming.put(INFINITY, INFINITY, CellRange(INPUTS, row + 2, VALUE))
+
+
+def _selectors(book: Book) -> tuple[list[Selector], list[Selector]]:
+    """What chooses the records of the question, and what may choose further ones, such as a draft model, unused now."""
+    others = [selector for selector in book.selectors if selector.key not in book.tables and not selector.holds]
+    return [selector for selector in book.selectors if selector not in others], others
+
+
+def _put_selectors(book: Book, selectors: Iterable[Selector], row: int) -> int:
+    for selector in selectors:
         wanted = f"chosen_{selector.key}"
         book.naming.put(f"{selector.key} chosen", wanted, CellRange(INPUTS, row, SHOWN))
         book.naming.put(f"{selector.key} row", f"{selector.key}_row", CellRange(INPUTS, row, VALUE))
@@ -32,12 +55,16 @@ def plan_inputs(book: Book) -> None:
         if selector.key not in book.tables:
             book.naming.put(f"{selector.key} set by", f"{selector.key}_set_by", CellRange(INPUTS, row, SHOWN))
         row += 1
-    for title, nodes in _blocks(book):
+    return row
+
+
+def _put_blocks(book: Book, blocks: Iterable[tuple[str, list[Node]]], row: int) -> int:
+    for title, nodes in blocks:
         row += 2 if title else 1
         for node in nodes:
             _put(book, node, row)
             row += 1
-    book.naming.put(INFINITY, INFINITY, CellRange(INPUTS, row + 2, VALUE))
+    return row
 
 
 def _put(book: Book, node: Node, row: int) -> None:
@@ -95,6 +122,9 @@ def write_inputs(book: Book) -> None:
     sheet = book.opened(INPUTS, "inputs")
     sheet.head(HEAD, look.heads)
     sheet.band(FIRST, look.words["about"], _WIDE)
+    asked, others = _selectors(book)
+    if others:
+        sheet.band(book.naming.places[f"{others[0].key} chosen"].row - 1, look.words["further"], _WIDE)
     for selector in book.selectors:
         _write_selector(book, sheet, selector)
     blocks = _blocks(book)
@@ -105,7 +135,7 @@ def write_inputs(book: Book) -> None:
     _write_infinity(book, sheet)
     sheet.raw.set_selection(FIRST + 1, YOURS, FIRST + 1, YOURS)
     sheet.finish(frozen=(FIRST, 1), repeat=HEAD)
-    last = book.naming.places[blocks[0][1][-1].name].row if blocks else FIRST + len(book.selectors)
+    last = book.naming.places[blocks[0][1][-1].name].row if blocks else FIRST + len(asked)
     sheet.raw.print_area(0, 0, last, ALLOWED)  # what is asked; what records say stands on their own sheets too
 
 
@@ -177,7 +207,11 @@ def _write_shown(book: Book, sheet: Sheet, node: Node, value: Value) -> None:
     place, scale = book.naming.places[node.name], book.units.typed(node)
     form = number_format(node, book.number_format(node) if scale.is_base else "General")
     form = "" if isinstance(node.type, Flag) else form
-    sheet.formula(place.row, SHOWN, *read_cell(node, place.address(INPUTS), value, scale), "calc", form)
+    cell = place.address(INPUTS)
+    shown = read_cell(node, cell, value, scale)
+    if node.name in book.absent:
+        shown = LiveCell(f'IF(ISNA({cell}),"",{shown.text})', "" if value == ABSENT else shown.value)
+    sheet.formula(place.row, SHOWN, *shown, "calc", form)
 
 
 def _default_text(node: Node) -> str:

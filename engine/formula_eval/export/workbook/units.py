@@ -26,7 +26,7 @@ _EXACT = 2**53
 WHOLE_FORMAT = '[>=1E+290]"infinite";#,##0'
 SCALED_FORMAT = "[>=1E+15]0.0E+0;[<0]-#,##0.00;#,##0.00"
 PERCENT_FORMAT = "0.0%"
-MONEY_FORMAT = "[>=1]#,##0.00;[=0]0.00;0.0000"
+MONEY_FORMAT = "[>=1000]#,##0;[>=1]0.00;0.00##"
 DATE_FORMAT = "yyyy-mm-dd"
 TIME_FORMAT = '[>=1E+290]"infinite";[<1]0.0000;#,##0.00'
 ANY_FORMAT = "[=0]0;[<1]0.0000;#,##0.00"
