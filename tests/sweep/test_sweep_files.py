@@ -155,6 +155,25 @@ def test_records_that_are_edited_meanwhile_stay_as_they_were(
     assert (tmp_path / "x.csv").read_bytes() == whole
 
 
+def test_what_is_done_counts_once(formulas: Formulas, tmp_path: Path) -> None:
+    target, sweep, told = tmp_path / "x.csv", slow(formulas), list[int]()
+    interrupted(slow(formulas), target, 2)
+    SweepParts(str(target), sweep, FORMATS["csv"](sweep.columns)).write(told.append)
+    assert sum(told) == sweep.size
+    assert len([count for count in told if count]) > 1
+
+
+def test_a_large_file_is_asked_about_first(formulas: Formulas, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = written(slow(formulas), tmp_path / "whole.csv")
+    monkeypatch.setattr("formula_eval.export.sweep.parts._MOST", len(whole) / 2)
+    with pytest.raises(FormulaError, match=r"`.*x\.csv` will take about"):
+        written(slow(formulas), tmp_path / "x.csv")
+    assert [path.name for path in tmp_path.iterdir()] == ["whole.csv"]
+    sweep = slow(formulas)
+    sweep.asked = sweep.asked._replace(anyway=True)
+    assert written(sweep, tmp_path / "x.csv") == whole
+
+
 def test_one_process_writes_a_file_at_a_time(formulas: Formulas, tmp_path: Path) -> None:
     sweep = slow(formulas)
     first = SweepParts(str(tmp_path / "x.csv"), sweep, FORMATS["csv"](sweep.columns))

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import click
 
 from formula_eval.cli.output import say
+from formula_eval.evaluate.display import scale_of
 
 _FIRST, _EACH = 10, 60  # seconds
 
@@ -21,10 +22,13 @@ def progress(size: int) -> Iterator[Callable[[int], object]]:
         return
     done = 0
 
-    def rate(_: object) -> str:
-        return f"left, {done / max(time.monotonic() - start, 1e-9):,.0f}/s"
+    def told(_: object) -> str:
+        rate = done / max(time.monotonic() - start, 1e-9)
+        return f"{done:,} of {size:,}, {rate:,.0f}/s{_left(done, size, start)}"
 
-    with click.progressbar(length=size, file=sys.stderr, show_pos=True, item_show_func=rate, width=24) as bar:
+    with click.progressbar(
+        length=size, file=sys.stderr, show_eta=False, show_percent=False, item_show_func=told, width=24
+    ) as bar:
 
         def tell(count: int) -> None:
             nonlocal done
@@ -44,7 +48,13 @@ def _lines(size: int, start: float) -> Callable[[int], None]:
         now = time.monotonic()
         if now >= due and done < size:
             due = now + _EACH
-            left = (size - done) * (now - start) / max(done, 1)
-            say(f"{done:,} of {size:,} configurations, about {left:,.0f} s left", err=True)
+            say(f"{done:,} of {size:,} configurations{_left(done, size, start)}", err=True)
 
     return tell
+
+
+def _left(done: int, size: int, start: float) -> str:
+    """How long the rest takes if it goes on as before."""
+    seconds = (size - done) * (time.monotonic() - start) / max(done, 1)
+    scale, unit = scale_of(seconds, "s")
+    return f", about {seconds / scale:,.0f} {unit} left" if 0 < done < size and seconds >= 1 else ""

@@ -19,6 +19,7 @@ from formula_eval.export.sweep.row_formats import RowFormat
 _SUFFIX = ".parts"
 _WHAT = "sweep.json"
 _COUNTS = ".counts"
+_MOST = 1e9  # bytes that nobody has to confirm
 
 
 class SweepParts:
@@ -72,11 +73,21 @@ class SweepParts:
                 start += self._held[start].tried
                 continue
             for rows, tally in self._sweep.each(self._form.counted, start):
+                if not self._held and not self._sweep.asked.anyway:
+                    self._refuse_large(len(rows) * self._sweep.size / tally.tried)
                 self._keep(start, rows, tally)
                 start += tally.tried
-                tell(self.done)
+                tell(tally.tried)
                 if start in self._held:
                     break
+
+    def _refuse_large(self, size: float) -> None:
+        """Refuse a file that will be large, by the rows of its first part, of which nothing is kept."""
+        if size > _MOST:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            message = f"`{self._output}` will take about {size / 1e9:.1f} GB"
+            help_ = "Name fewer columns with --only, keep fewer rows with --where, or write a .parquet; or --yes."
+            raise refuse("too-many", message, help=help_)
 
     def _join(self) -> Tally:
         whole, parts = Tally(), dict[Path, Tally]()
