@@ -47,9 +47,14 @@ function textOf(name) {
 }
 
 // Whether a part of the page is there: `with` inputs of which one is set, `without` any that is, `when` a flag holds.
-function isAsked({ with: some, without: none, when }) {
-  const isSet = (name) => name in current.given;
-  return (!some || some.some(isSet)) && !none?.some(isSet) && !(places.has(when) && valueOf(when) !== true);
+function isAsked(part) {
+  return isAskedUnder(part, current.given, valueOf);
+}
+
+// The same under other inputs and values.
+function isAskedUnder({ with: some, without: none, when }, given, valueOfName) {
+  const isSet = (name) => name in given;
+  return (!some || some.some(isSet)) && !none?.some(isSet) && !(places.has(when) && valueOfName(when) !== true);
 }
 
 // Whether an entry is left out here, such as while its quantity is 0.

@@ -19,7 +19,8 @@ function picker(id, listId, options, chosen) {
   };
   const open = (words) => {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = options().filter((each) => wanted.every((word) => each.text.includes(word)));
+    const begins = ({ id, title }) => Number(wanted.length > 0 && [id, title].some((name) => name.toLowerCase().startsWith(wanted[0])));
+    const found = options().filter((each) => wanted.every((word) => each.text.includes(word))).sort((one, other) => begins(other) - begins(one));
     offered = found.map((each, at) => element("li", { role: "option", id: `${listId}-${at}`, "data-id": each.id, text: each.title, dir: "auto" }));
     emptied(list, offered.length ? offered : element("li", { class: "remark", text: "Nothing has such a name." }));
     list.hidden = false;

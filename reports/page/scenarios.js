@@ -10,13 +10,14 @@ function buildScenarios(section) {
   const table = element("table"), pin = document.getElementById("pin");
   body.append(element("div", { class: "scrolled", tabindex: 0, role: "region", "aria-label": section.title }, table));
   pin.hidden = false;
-  const groups = sectionsOf("cards"), wanted = groups.flatMap((group) => group.entries.map((entry) => places.get(entry.name)));
+  const groups = sectionsOf("cards"), parts = groups.flatMap((group) => [group, ...group.entries]);
+  const wanted = parts.flatMap(({ name, when }) => [places.get(name), places.get(when)]).filter((place) => place !== undefined);
   const at = calculator(wanted), known = new Map();
   const outcome = (chosen) => {
     const key = JSON.stringify(chosen);
     if (!known.has(key)) {
-      const { values, reason } = at(chosen);
-      known.set(key, { reason, values: values && Object.fromEntries(wanted.map((place) => [place, values[place]])) });
+      const { values, reason } = at(chosen), { given } = givenBy(chosen);
+      known.set(key, { reason, given, values: values && Object.fromEntries(wanted.map((place) => [place, values[place]])) });
     }
     return known.get(key);
   };
@@ -65,7 +66,9 @@ function inputText(place, given) {
 
 // What heads the page, in each of them.
 function outcomeRows(group, columns) {
-  const rows = group.entries.map((entry) => outcomeRow(entry, columns)).filter(Boolean);
+  const isAskedIn = (part) => columns.some(({ given, values }) => isAskedUnder(part, given, (name) => values?.[places.get(name)]));
+  if (!isAskedIn(group)) return "";
+  const rows = group.entries.filter(isAskedIn).map((entry) => outcomeRow(entry, columns)).filter(Boolean);
   const title = group.says ? `${group.title}: ${group.says}` : group.title;
   const head = element("tr", { class: "group" }, element("th", { scope: "rowgroup", colspan: columns.length + 1, text: title }));
   return rows.length ? element("tbody", {}, head, rows) : "";

@@ -10,8 +10,8 @@ let sweepFound = { axes: [], points: [], done: true };
 
 function usualSweep(section) {
   const of = usualQuantity(section), offered = inputChoices(places.get(of)).map((each) => each.id);
-  const asked = usualEntry(section)?.with ?? [];  // what makes it the usual one moves it
-  const along = [...asked, ...[...section.along, ...data.layout.control].map((each) => each.input)].find((name) => offered.includes(name)) ?? offered[0];
+  const { along: said, with: asked = [] } = usualEntry(section) ?? {};  // what makes it the usual one moves it
+  const along = [...(said ?? asked), ...[...section.along, ...data.layout.control].map((each) => each.input)].find((name) => offered.includes(name)) ?? offered[0];
   return { of, along: along ? [[along, usualValues(places.get(along))]] : [] };
 }
 
