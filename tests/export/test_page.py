@@ -244,6 +244,10 @@ def test_a_model_is_found_by_some_letters_and_taken_by_the_keyboard(page: Chrome
     assert not find(page, "#list-of-model").is_displayed()
     assert page.execute_script("return formulaEval.state().records.model") == few[0]
     field.click()
+    field.send_keys("qwen3 8")
+    assert find(page, "#list-of-model [role=option]").get_attribute("data-id") == "qwen3-8b"
+    field.send_keys(Keys.ESCAPE)
+    field.click()
     field.send_keys("no such model")
     assert find(page, "#list-of-model").text == "Nothing has such a name."
     field.send_keys(Keys.ESCAPE)
