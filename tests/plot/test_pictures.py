@@ -8,6 +8,7 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
+from matplotlib.figure import Figure
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
@@ -21,6 +22,7 @@ from formula_eval.core.diagnostic import FormulaError
 from formula_eval.evaluate.situation import titles
 from formula_eval.export.plot import chart_data
 from formula_eval.export.plot.answer_picture import answer_picture
+from formula_eval.export.plot.draw.chart_kinds import draw_lines
 from formula_eval.export.plot.draw.figure import figure_of
 from formula_eval.export.plot.draw.picture_file import write_picture
 from formula_eval.export.plot.question_pictures import front_picture, sensitivity_picture, uncertainty_picture
@@ -119,6 +121,18 @@ def test_lines_hold_what_the_sweep_computed(pictures, evaluator):
     question = Question({"model": "llama2-70b", "hardware": "h100-sxm"}, {"tp": "4", "batch": "8"})
     alone = evaluator.evaluate(evaluator.givens(question), ["inference.tpot"])["inference.tpot"]
     assert chart.lines[1].ys[3] == pytest.approx(float(alone), rel=1e-12)
+
+
+def test_what_lines_had_better_stay_beneath_is_drawn_above_them_and_its_text_hides_no_point(pictures, evaluator):
+    chart = next(each for each in pictures["boards"].charts if each.limits)
+    highest = max(y for line in chart.lines for y in line.ys)
+    beyond = chart._replace(limits=(("above", 1.5 * highest), ("far", 3 * highest), ("within", chart.lines[0].ys[0])))
+    axes = Figure().add_subplot()
+    texts = draw_lines(beyond, axes, look_of(evaluator.library, "light")).texts
+    assert [text.get_text() for text in texts] == ["above", "within"]
+    axes.get_figure().draw_without_rendering()
+    points = axes.transData.transform([(x, y) for line in chart.lines for x, y in zip(chart.xs, line.ys, strict=True)])
+    assert not any(text.get_window_extent().contains(*point) for text in texts for point in points)
 
 
 def test_lines_of_boards_differ_by_style_those_of_layouts_by_colour_beneath_what_each_board_has(pictures, evaluator):

@@ -24,6 +24,7 @@ from formula_eval.export.plot.draw.labels import Drawn, scaled
 from formula_eval.export.plot.style import Look
 
 _ROOM = 0.18  # beside the longest bar for its text, as a share of the axis
+_NEAR = 2  # how many times what lines reach a limit may be for a chart to reach up to it
 _WHOLE = 0.999  # from which share on a limit is the whole
 COLUMNS = 4  # of the legend of a stack
 _MOST_MARKED = 40
@@ -140,8 +141,9 @@ def draw_lines(chart: LineChart, axes: Axes, look: Look) -> Drawn:
         axes.margins(x=0.15)
     values = [each for line in chart.lines for each in line.ys if each is not None]
     if not chart.y.logarithmic and min(values) >= 0:
-        axes.set_ylim(0, 1.06 * max(values) or 1.0)
-    texts = [_limit(axes, text, value, look) for text, value in chart.limits]
+        near = [value for _, value in chart.limits if value < _NEAR * max(values)]
+        axes.set_ylim(0, (1.12 if near else 1.06) * max([*values, *near]) or 1.0)  # room for the text of a limit
+    texts = [_limit(chart, axes, text, value, look) for text, value in chart.limits]
     return Drawn(axes, handles if len(chart.lines) > 1 else (), texts=[text for text in texts if text])
 
 
@@ -151,21 +153,26 @@ def _covers(one: Curve, other: Curve) -> bool:
     return one.colour != other.colour and all(math.isclose(a, b, rel_tol=_SAME) for a, b in both)
 
 
-def _limit(axes: Axes, text: str, value: float, look: Look) -> Text | None:
-    """Draw a height that lines had better stay beneath, where it lies among them."""
+def _limit(chart: LineChart, axes: Axes, text: str, value: float, look: Look) -> Text | None:
+    """Draw a height that lines had better stay beneath, where it lies among them; its text where they are farther."""
     low, high = axes.get_ylim()
     if not low < value < high:
         return None
     axes.axhline(value, color=look.ink, linewidth=1, ls=":")
+    half = (len(chart.xs) + 1) // 2
+    left, right = (
+        min((abs(y - value) for line in chart.lines for y in line.ys[part] if y is not None), default=math.inf)
+        for part in (slice(half), slice(-half, None))
+    )
     return axes.annotate(
         text,
-        (0.01, value),
+        (0.99 if right > left else 0.01, value),
         (0, 2),
         xycoords=("axes fraction", "data"),
         textcoords="offset points",
+        ha="right" if right > left else "left",
         fontsize=8,
         color=look.ink,
-        bbox={"facecolor": look.ground, "edgecolor": "none", "pad": 1},
     )
 
 
