@@ -47,6 +47,8 @@ def test_where_nothing_is_good_enough_the_nearest_is_told(run) -> None:
     assert done.code == 0
     assert "Nothing meets every condition." in done.out
     assert "training.device_bytes <= 1 GB is missed by" in " ".join(done.out.split())
+    done = run("search", "--model", "llama3.1-405b", "--gpu", "l4", "--gpus", "4")
+    assert "no memory for a single request: memory.running_capacity >= 1 is missed by 1" in done.out
     done = run(*ASKED, "--tp", "5,7")
     assert done.code == 2
     done = run(*MODEL, *SPACE[2:], *FIXED, "--optimizer-offload", "0", "--activation-offload", "0", "--tp", "5,7")

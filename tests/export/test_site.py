@@ -90,6 +90,38 @@ def test_a_visitor_goes_from_one_page_to_the_other_with_model_and_accelerator(vi
     assert not logged(browser)
 
 
+@pytest.mark.parametrize("file", ["index.html", "training.html", "vision.html"])
+def test_a_sweep_begins_along_what_moves_it(file: str, visitor: tuple[Chrome, str]) -> None:
+    browser, address = visitor
+    browser.get(f"{address}/{file}")
+    until(
+        browser,
+        lambda shown: shown.execute_script(
+            "const { done, points } = formulaEval.sweep(); return done && points.length"
+        ),
+    )
+    assert browser.execute_script("return new Set(formulaEval.sweep().points.map((point) => point.value)).size") > 1
+
+
+def test_the_first_numbers_are_there_before_the_charts(visitor: tuple[Chrome, str]) -> None:
+    browser, address = visitor
+    watched = """
+    addEventListener("DOMContentLoaded", () => {
+      const many = (part) => document.querySelectorAll(part).length;
+      window.atFirst = { cards: many(".card .big"), panels: many(".panel") };
+    });
+    """
+    added = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": watched})
+    try:
+        browser.get(f"{address}/index.html")
+        first = browser.execute_script("return atFirst")
+        assert first["cards"]
+        assert not first["panels"]
+        assert browser.find_elements(By.CSS_SELECTOR, ".panel")
+    finally:
+        browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+
+
 def test_each_page_begins_with_what_fits(visitor: tuple[Chrome, str]) -> None:
     browser, address = visitor
     for file in ("index.html", "training.html", "training.html#model=llama3.1-70b&gpus=64&zero_stage=3&recompute=full"):

@@ -64,7 +64,7 @@ class Answer(Result):
         Where a single one was asked for, that one.
         """
         if not name and len(self.values) != 1:
-            help_ = f'Name one: `explain("{next(iter(self.values), "")}")`.'
+            help_ = f'Name one: `explain("{next((each for each in self.values if "." in each), "")}")`.'
             raise refuse("unknown-quantity", f"This answer has {len(self.values)} quantities", help=help_)
         name = name or next(iter(self.values))
         evaluator, (name, *_) = selected(self.evaluator, [name], self.question)

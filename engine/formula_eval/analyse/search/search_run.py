@@ -136,11 +136,12 @@ class Search:
         )
 
     def _demands(self, counts: Tally) -> dict[str, str]:
-        """What each condition or check that excludes some demands: in the words of the space, where it has any."""
+        """What each condition or check demands that excludes some, or has words of the space: in these, if it can."""
         words, text_of, checks = self._space.words, self.plan.program.text_of, self.plan.evaluator.schema.checks
         nodes = {constraint.text: constraint.node for constraint in self.plan.constraints}
         heeded = {text: f"{words[node]} ({node})" for text, node in nodes.items() if node in words and node != text}
-        unmet = {name: heeded.get(name) or words.get(name, name) for name in counts.unmet}
+        named = dict.fromkeys([*counts.unmet, *(text for text in nodes if text in words or text in heeded)])
+        unmet = {name: heeded.get(name) or words.get(name, name) for name in named}
         return unmet | {name: words.get(name) or checks[name].told or text_of(name) for name in counts.refused}
 
     def effects(self) -> list[Effects]:

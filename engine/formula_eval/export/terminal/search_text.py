@@ -124,8 +124,10 @@ class SearchText:
             found = "Nothing meets" if self._found.proof.is_proven else "Nothing was found that meets"
             return [on.paint(f"{found} every condition.", "bad")]
         lines = [on.paint("Nothing meets every condition. What stops the configuration that comes nearest:", "bad")]
-        for stop in nearest.stops:
-            lines += wrap(stop, on.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
+        for stop, condition in zip(nearest.stops, nearest.unmet, strict=True):
+            said = self._found.demands.get(condition, condition)
+            text = stop if said == condition else f"{said}: {stop}"
+            lines += wrap(text, on.width, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False)
         return lines
 
     def _counts(self) -> Iterator[str]:
