@@ -56,6 +56,19 @@ def test_a_model_is_counted_as_its_class_is(model: str, library: Formulas) -> No
     assert {name: found[name] for name in exact} == exact
 
 
+@pytest.mark.parametrize("model", COUNTED)
+def test_shares_of_an_answer_are_no_more_than_the_whole(model: str, library: Formulas) -> None:
+    """A row that tells what another one holds already has no share of its own; those that are left out are small."""
+    reports = (ROOT / "reports", LIBRARY / "reports")
+    layouts = [tomllib.loads((path / "answers" / "serving.toml").read_text(encoding="utf-8")) for path in reports]
+    sections = [section for layout in layouts for section in layout["section"] if section["title"] == "Parameters"]
+    rows = [row for section in sections for row in section["entries"] if "share_of" in row]
+    conditions = {row["when"] for row in rows if "when" in row}
+    found = library.evaluate(model=model, only=["params.total", *conditions, *(row["name"] for row in rows)]).numbers
+    told = sum(found[row["name"]] for row in rows if "when" not in row or found[row["when"]])
+    assert 0.99 * found["params.total"] <= told <= found["params.total"]
+
+
 @pytest.mark.parametrize("model", DECODERS)
 def test_passes_of_the_decoder_are_those_of_the_class(model: str, library: Formulas) -> None:
     names = ["flops.prefill", "flops.decode_step", "params.lm_head_matrix", "hidden", "layers", "prompt"]
