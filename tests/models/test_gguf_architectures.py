@@ -200,4 +200,4 @@ def test_an_encoder_beside_a_language_model_is_told_of(formulas: Formulas, tmp_p
     for named in (tmp_path, tmp_path / "small.gguf"):
         result = formulas.evaluate(only=["params.total"], model=str(named))
         told = " ".join(each.message for each in result.checks if not each.ok)
-        assert "`mmproj-f16.gguf`, its encoder of images, is not counted" in told
+        assert "`mmproj-f16.gguf`, the encoder beside it, is not counted" in told

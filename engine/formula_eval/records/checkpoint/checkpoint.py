@@ -13,6 +13,7 @@ from formula_eval.records.checkpoint.header import Tensor
 from formula_eval.records.checkpoint.npz import read_npz
 from formula_eval.records.checkpoint.onnx import read_onnx
 from formula_eval.records.checkpoint.parts import Parts
+from formula_eval.records.checkpoint.projector import with_projector
 from formula_eval.records.checkpoint.safetensors import read_safetensors
 from formula_eval.records.checkpoint.shards import (
     MANIFESTS,
@@ -25,7 +26,7 @@ from formula_eval.records.checkpoint.shards import (
     safetensors_files,
     whole_series,
 )
-from formula_eval.records.family_named import CONFIG, GGML_ENDING, GGML_FAMILY, PIPELINE
+from formula_eval.records.family_named import CONFIG, GGML_ENDING, GGML_FAMILY, PIPELINE, PROJECTOR
 from formula_eval.records.huggingface.config import from_config, record_of
 from formula_eval.records.huggingface.family import families
 from formula_eval.records.mapping.reader import ConfigReader, Written
@@ -33,12 +34,11 @@ from formula_eval.records.record import RecordFile
 from formula_eval.records.schema import Schema
 from formula_eval.toml_table import check_table, table
 
-_PROJECTOR = "mmproj"  # how llama.cpp names the file of an encoder of images
 _TEXTS = table("*:text")
 CHECKPOINTS = table(
     "source? date? fields?:fields config?:texts architectures?:architectures types?:types bits?:bits floating?:[text] "
     "layer? tied? parts?:texts alone?:alone counts?:[key] sparse?:key bytes?:named numbers?:key is_tied?:key "
-    "instead_of?:[key] widths?:[width]",
+    "counted?:[text] projector?:texts instead_of?:[key] widths?:[width]",
     texts=_TEXTS,
     architectures=table("*:texts", texts=_TEXTS),
     types=table("*:type", type=table("name numbers?:whole bytes?:whole bits?:whole floating?:flag weights?:flag")),
@@ -99,7 +99,7 @@ def _from_onnx(library: Library, schema: Schema, kind: RecordKind, file: Path) -
 
 def _gguf_in(folder: Path) -> list[Path]:
     """The GGUF file of a folder, or the series that it begins; nothing if it has none. Several are refused."""
-    found = [path for path in sorted(folder.glob("*.gguf")) if not path.name.startswith(_PROJECTOR)]
+    found = [path for path in sorted(folder.glob("*.gguf")) if PROJECTOR not in path.name]
     series = whole_series(found[0]) if found else []
     if len(found) > len(series):
         named = ", ".join(f"`{path.name}`" for path in found[:4])
@@ -112,11 +112,11 @@ def _from_gguf(library: Library, schema: Schema, kind: RecordKind, files: Sequen
     parts = [read_gguf(file, table["types"]) for file in files]
     shown = str(files[0])
     config, keys = config_of(library, table, parts, families(library, kind), shown)
-    record = record_of(library, schema, kind, config, shown, keys)._replace(id=files[0].stem)
-    beside = [] if files[0].name.startswith(_PROJECTOR) else sorted(files[0].parent.glob(f"{_PROJECTOR}*.gguf"))[:1]
-    told = (f"`{path.name}`, its encoder of images, is not counted: name the config.json of both." for path in beside)
-    record = record._replace(remark=" ".join(text for text in (record.remark, *told) if text))
-    return _with_bytes(library, kind, record, [tensor for part in parts for tensor in part.tensors])
+    whole = with_projector(library, kind, files[0], table, config, keys)
+    record = record_of(library, schema, kind, whole.config, shown, whole.keys)._replace(id=files[0].stem)
+    record = record._replace(remark=" ".join(text for text in (record.remark, whole.told) if text))
+    held = [*parts, whole.file] if whole.file else parts
+    return _with_bytes(library, kind, record, [tensor for part in held for tensor in part.tensors])
 
 
 def _from_ggml(library: Library, schema: Schema, kind: RecordKind, file: Path) -> RecordFile:

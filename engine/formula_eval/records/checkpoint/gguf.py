@@ -38,13 +38,7 @@ class Gguf(NamedTuple):
 def read_gguf(path: Path, types: Mapping[str, Any]) -> Gguf:
     """The header of one file, by the table of `types`; raises FormulaError for one that contradicts the file."""
     with opened(path, str(path)) as header:
-        count, pairs = _beginning(header)
-        metadata: dict[str, Any] = {}
-        for _ in range(pairs):
-            key = _text(header)
-            if key in metadata:
-                raise bad_header(header.shown, f"`{shortened(key)}` stands there twice")
-            metadata[key] = _value(header, header.whole(4))
+        count, metadata = _beginning(header)
         tensors: dict[str, Tensor] = {}
         for _ in range(count):
             tensor = _tensor(header, types)
@@ -55,8 +49,19 @@ def read_gguf(path: Path, types: Mapping[str, Any]) -> Gguf:
     return Gguf(metadata, [*tensors.values()])
 
 
-def _beginning(header: Header) -> tuple[int, int]:
-    """How many tensors and how many values of metadata there are."""
+def projector_types(metadata: Mapping[str, Any]) -> list[str]:
+    """What the file of an encoder calls its projectors; nothing in that of a language model."""
+    return [str(value) for key, value in metadata.items() if key.endswith(".projector_type")]
+
+
+def metadata_of(path: Path) -> Mapping[str, Any]:
+    """The metadata of one file alone."""
+    with opened(path, str(path)) as header:
+        return _beginning(header)[1]
+
+
+def _beginning(header: Header) -> tuple[int, Mapping[str, Any]]:
+    """How many tensors there are, and the metadata before them."""
     if header.take(4) != _MAGIC:
         raise refuse("bad-header", f"`{header.shown}` is not a GGUF file", help="Such a file begins with `GGUF`.")
     version = header.whole(4)
@@ -70,7 +75,13 @@ def _beginning(header: Header) -> tuple[int, int]:
     if tensors > _MOST_TENSORS or pairs > _MOST_VALUES or tensors * _LEAST_TENSOR + pairs * _LEAST_VALUE > header.left:
         what = f"it would hold {tensors:,} tensors and {pairs:,} values in {header.size:,} bytes"
         raise bad_header(header.shown, what)
-    return tensors, pairs
+    metadata: dict[str, Any] = {}
+    for _ in range(pairs):
+        key = _text(header)
+        if key in metadata:
+            raise bad_header(header.shown, f"`{shortened(key)}` stands there twice")
+        metadata[key] = _value(header, header.whole(4))
+    return tensors, metadata
 
 
 def _text(header: Header) -> str:
@@ -146,18 +157,34 @@ def config_of(
     metadata = files[0].metadata
     architecture = _architecture(metadata, table["architectures"], shown)
     shapes = {tensor.name: tensor.shape for file in files for tensor in file.tensors}
-    own = _nested(metadata, f"{architecture}.")
-    said = {**own, "tensors": list(shapes)}
+    said: dict[str, Any] = {"tensors": list(shapes)}
     if len(shapes.get(_EMBEDDING, ())) == 2:  # noqa: PLR2004 - rows and width
         said["vocabulary"] = shapes[_EMBEDDING][0]
-    keys = ((name, f"{architecture}.{name}", value) for name, value in flat(own))
+    read = reader_of(library, metadata, f"{architecture}.", said, shown)
+    return converted(read, {**table["config"], **table["architectures"][architecture]}, tuple(families))
+
+
+def reader_of(
+    library: Library, metadata: Mapping[str, Any], prefix: str, beside: Mapping[str, Any], shown: str
+) -> ConfigReader:
+    """Reads expressions over the metadata behind a prefix, and what is known beside it."""
+    own = _nested(metadata, prefix)
+    keys = ((name, f"{prefix}{name}", value) for name, value in flat(own))
     written = {name: Written(key, f"{key} = {described(value)}") for name, key, value in keys}
-    read = ConfigReader(library, said, shown, written)
-    expressions = {**table["config"], **table["architectures"][architecture]}
+    return ConfigReader(library, {**own, **beside}, shown, written)
+
+
+def converted(
+    read: ConfigReader, expressions: Mapping[str, str], families: tuple[str, ...] = ()
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """The config that expressions say, and the file's own key for each of its keys.
+
+    A key that is nothing but a name is left out where the file lacks it.
+    """
     config = {
-        key: read.value(text, key, tuple(families) if key == "model_type" else ())
+        key: read.value(text, key, families if key == "model_type" else ())
         for key, text in expressions.items()
-        if not _NAME.fullmatch(text) or key == "model_type" or held(tuple(text.split(".")), said) is not None
+        if not _NAME.fullmatch(text) or key == "model_type" or held(tuple(text.split(".")), read.config) is not None
     }
     sources = {key: " and ".join(source.key for source in read.sources(expressions[key])) for key in config}
     return config, {key: names for key, names in sources.items() if names}

@@ -11,6 +11,8 @@ from formula_eval.records.checkpoint.header import Tensor
 _WORTH_TELLING = 0.005
 _WORTH_MISSING = 0.01  # of a layer's bytes: less is a bias or a norm that the first layer of some models lacks
 _NAMED = 4
+_DECODER = ("layer", "expert", "outer")
+_ASIDE = "aside"
 
 
 class HeldLayers:
@@ -99,13 +101,13 @@ class Parts(NamedTuple):
             part = self._part(tensor.name)
             if part in ("layer", "expert"):
                 held.add(tensor)
-            if part != "aside":
+            if part in _DECODER:
                 own.append(tensor)
             if part == "expert" and not self.inputs.get(self.table["sparse"]):
                 part = "layer"
             size[part] += tensor.size
             numbers[part] += tensor.numbers
-            packed = packed or (not tensor.numbers and part != "aside")
+            packed = packed or (not tensor.numbers and part != _ASIDE)
         if not size["layer"]:
             raise refuse("bad-value", f"`{shown}` holds no tensor of a layer", help="Are these the weights of a model?")
         held.refuse_gaps(self._layers, shown)
@@ -121,13 +123,13 @@ class Parts(NamedTuple):
         before = alone["parts"].items() if self.inputs.get(alone.get("input")) is True else ()
         for part, pattern in (*before, *self.table["parts"].items()):
             if re.search(pattern, name):
-                return str(part)
+                return str(part) if part in (*self.table["bytes"], *self.table.get("counted", ())) else _ASIDE
         if self.inputs.get(self.table["is_tied"]) is True and re.search(self.table["tied"], name):
-            return "aside"
+            return _ASIDE
         layer = re.search(self.table["layer"], name)
         if layer is None:
             return "outer"
-        return "layer" if int(layer[1]) < self._layers else "aside"
+        return "layer" if int(layer[1]) < self._layers else _ASIDE
 
     @property
     def _layers(self) -> int:

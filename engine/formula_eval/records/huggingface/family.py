@@ -28,7 +28,7 @@ _TEXTS = table("*:text")
 _KEYS = (
     "model_type? source? also?:[text] defaults?:any_table decoder?:any_table inputs?:inputs aliases?:texts "
     "derived?:texts words?:texts per_layer?:lists without_effect?:lists whole?:lists parts?:texts refuse?:texts "
-    "told?:texts *:rows|[rows]"
+    "told?:texts projectors?:texts gguf?:texts *:rows|[rows]"
 )
 FAMILY = table(
     _KEYS,
@@ -167,17 +167,23 @@ def _with_common(library: Library, kind: RecordKind, family: Mapping[str, Any]) 
 def reads_family(library: Library, kind: RecordKind, family: str) -> bool:
     """Whether a library has a table of a family, or of what its configs describe beside their text decoder."""
     files = (file for part in ("families/", TOWERS) for file in library.files(f"{kind.path}{part}*.toml"))
-    return any(family in (path.stem, *_table(library, folder, path).get("also", ())) for folder, path in files)
+    found = ((path.stem, _table(library, folder, path)) for folder, path in files)
+    return any(family in (name, *data.get("also", ()), *data.get("projectors", ())) for name, data in found)
+
+
+def tower_tables(library: Library, kind: RecordKind) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The tables of what stands beside a text decoder, by their `model_type`; the user's before ours."""
+    for folder, path in library.files(f"{kind.path}{TOWERS}*.toml"):
+        yield path.stem, _table(library, folder, path)
 
 
 def towers_of(library: Library, kind: RecordKind, config: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """The table of what such a config describes beside its text decoder, if there is one; the user's before ours."""
-    for folder, path in library.files(f"{kind.path}{TOWERS}*.toml"):
-        table = _table(library, folder, path)
-        if config["model_type"] in (path.stem, *table.get("also", ())):
+    for name, tower in tower_tables(library, kind):
+        if config["model_type"] in (name, *tower.get("also", ())):
             common = _with_common(library, kind, {})
-            without_effect = {**common.get("without_effect", {}), **table.get("without_effect", {})}
-            return {**table, "without_effect": without_effect, "parts": common.get("parts", {})}
+            without_effect = {**common.get("without_effect", {}), **tower.get("without_effect", {})}
+            return {**tower, "without_effect": without_effect, "parts": common.get("parts", {})}
     return None
 
 
