@@ -266,3 +266,9 @@ def test_fewer_replicas_than_planned_keep_no_promise(library: Formulas) -> None:
     assert not fewer["diffusion.keeps_target"]
     assert planned["diffusion.fleet_late_time"] <= 6 < fewer["diffusion.fleet_late_time"]
     assert planned["diffusion.fleet_load"] < 1
+
+
+@pytest.mark.parametrize(("said", "sizes"), [("512,1024,2048", 3), ("512x768,1024", 2), ("256..2048*2", 4)])
+def test_sizes_of_a_sweep_are_whole_ones(said: str, sizes: int, asked: Asked) -> None:
+    code, out, _ = asked(f"sweep --model flux.1-dev --image-size {said} --only diffusion.batch_time --format csv")
+    assert (code, len(out.splitlines()) - 1) == (0, sizes)

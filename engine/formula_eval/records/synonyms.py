@@ -59,17 +59,22 @@ class Synonyms(NamedTuple):
         return verb
 
     def sides_of(self, name: str, value: str) -> tuple[tuple[str, str], ...]:
-        """The inputs that a size such as `1024x768` states, each with its number; one number is that of all sides.
+        """The inputs that a size such as `1024x768` states, each with its number, or with those of several sizes.
+
+        One number, or a range of them, is that of all sides.
 
         Nothing for a name that is no size. Raises FormulaError for more or fewer numbers than there are sides.
         """
         inputs = self.sizes.get(plain_name(name), ())
-        numbers = [each.strip() for each in _BETWEEN_SIDES.split(value)]
-        if inputs and len(numbers) not in (1, len(inputs)):
+        texts = [value] if ".." in value or not inputs else value.split(",")
+        sizes = [[text] if ".." in text else [each.strip() for each in _BETWEEN_SIDES.split(text)] for text in texts]
+        wrong = next((at for at, numbers in enumerate(sizes) if inputs and len(numbers) not in (1, len(inputs))), None)
+        if wrong is not None:
             sides = " x ".join(each.rpartition(".")[2] for each in inputs)
-            message = f"`{name} = {value}` has {len(numbers)} numbers"
+            message = f"`{name} = {texts[wrong]}` has {len(sizes[wrong])} numbers"
             raise refuse("bad-size", message, help=f"Write {sides}, such as 1024x768, or one number for all.")
-        return tuple(zip(inputs, numbers * (len(inputs) // len(numbers)), strict=True)) if inputs else ()
+        whole = [numbers * (len(inputs) // len(numbers)) for numbers in sizes]
+        return tuple((side, ", ".join(numbers[at] for numbers in whole)) for at, side in enumerate(inputs))
 
     def words_for(self, words: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
         """What others call the words of a choice, with ours."""

@@ -179,8 +179,8 @@ def as_said(value: Number, schema: InputSchema) -> Any:  # noqa: ANN401 - whatev
 def grid_of(question: Question, schema: Schema, *, zipped: bool = False) -> Grid:
     """The grid of a question; `zipped` takes the first values of all axes together, then the second ones.
 
-    Records vary slowest, then inputs in the order in which they were said. Raises FormulaError for values that an
-    input may not have, and for axes of different lengths that are zipped.
+    Records vary slowest, then inputs in the order in which they were said; sides of one size go together. Raises
+    FormulaError for values that an input may not have, and for axes of different lengths that are zipped.
     """
     records, values = dict(question.records), dict(question.values)
     axes: list[WordAxis | Axis] = []
@@ -199,9 +199,7 @@ def grid_of(question: Question, schema: Schema, *, zipped: bool = False) -> Grid
             axes.append(axis)
     words_first = sorted(axes, key=lambda each: not isinstance(each, WordAxis))
     base = question._replace(records=records, values=values)
-    return Grid(
-        base, _zipped(words_first) if zipped else tuple(GridDimension((each,), each.length) for each in words_first)
-    )
+    return Grid(base, _zipped(words_first) if zipped else _crossed(words_first, schema))
 
 
 def _words(said: Any, *, repeats: bool) -> tuple[str, ...]:  # noqa: ANN401 - as was said
@@ -224,6 +222,15 @@ def _axis(
     if any(relative_change(part, schema.inputs[name]) is not None for part in parts):
         return WordAxis(name, _words(said, repeats=repeats), is_record=False)
     return axis_of(said, schema.inputs[name], schema.units, origin, repeats=repeats)
+
+
+def _crossed(axes: Sequence[WordAxis | Axis], schema: Schema) -> tuple[GridDimension, ...]:
+    """A dimension for each axis; sides of one size, such as width and height, with as many values share theirs."""
+    sizes = {side: sides for sides in schema.synonyms.sizes.values() for side in sides}
+    groups: dict[tuple[object, int], list[WordAxis | Axis]] = {}
+    for axis in axes:
+        groups.setdefault((sizes.get(axis.name, axis.name), axis.length), []).append(axis)
+    return tuple(GridDimension(tuple(group), length) for (_, length), group in groups.items())
 
 
 def _zipped(axes: Sequence[WordAxis | Axis]) -> tuple[GridDimension, ...]:
