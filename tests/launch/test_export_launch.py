@@ -139,7 +139,7 @@ def test_what_is_read_otherwise_is_listed(program, asked, unsaid, capfd):
 def test_a_launch_that_does_not_fit_is_warned_of(capfd):
     asked = ["--model", "llama3.1-405b", "--gpu", "rtx-4090", "--number-format", "fp8"]
     assert main(["export", "launch", "--program", "vllm", *asked]) == 0
-    assert "warn: Does not fit: 411.4 GB of 22.79 GB" in capfd.readouterr().err
+    assert "warn: Does not fit: 411.9 GB of 22.79 GB" in capfd.readouterr().err
 
 
 def test_a_service_of_kserve_is_read_as_it_was_written(formulas, capfd):
