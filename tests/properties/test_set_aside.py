@@ -1,6 +1,8 @@
 """What an engine sets aside before it counts cache: padded experts, whole prompts, buffers, its context."""
 
 import pytest
+from hypothesis import given, settings, strategies as st
+from tests.samples import samples
 
 from formula_eval import Formulas
 
@@ -43,3 +45,40 @@ def test_freed_buffers_and_an_uncounted_context_never_leave_less(formulas):
     assert (
         value(formulas, "memory.cache_capacity", max_model_len=20_000, counted_context_bytes="0 byte", **WHOLE) > found
     )
+
+
+@settings(max_examples=samples(30), deadline=None)
+@given(largest=st.integers(4, 4096))
+def test_graphs_are_the_sizes_that_vllm_lists(formulas, largest):
+    """vllm/config/vllm.py, _set_cudagraph_sizes: 1, 2 and 4, each eighth to 256, each sixteenth to 512."""
+    listed = [*(1, 2, 4), *range(8, 256, 8), *range(256, 513, 16)]
+    sizes = [sum(size <= most for size in listed) for most in (2 * largest, largest)]
+    found = value(
+        formulas,
+        "memory.graphs_bytes",
+        sampled_sequences=largest, first_graph_bytes=0, further_graph_bytes="1 MiB",
+    )
+    assert found == 0  # none are counted where the first is not
+    found = value(
+        formulas,
+        "memory.graphs_bytes",
+        sampled_sequences=largest, first_graph_bytes="1 MiB", further_graph_bytes="1 MiB",
+    )
+    assert found == sum(sizes) * 2**20
+
+
+@pytest.mark.parametrize("engine", ["sglang-0.4", "sglang-0.5"])
+def test_the_share_of_weights_and_cache_is_filled_whatever_else_runs(formulas, engine):
+    asked = {"model": "llama3.1-8b", "hardware": "h100-sxm", "engine": engine, "memory_fraction": 0.88}
+    found = [
+        value(formulas, "memory.cache_capacity", **asked, **other)
+        for other in ({}, {"chunk_tokens": 1024}, {"workspace_bytes": "4 GB"}, {"sampler_word_bytes": "30 byte"})
+    ]
+    assert found == [found[0]] * 4
+    assert found[0] == pytest.approx(444_500, rel=0.005)  # docs.sglang.ai, sending requests: a start of 0.4
+
+
+def test_a_size_of_the_cache_is_kept_where_the_share_is_of_weights_and_cache(formulas):
+    asked = {"model": "llama3.1-8b", "hardware": "h100-sxm", "engine": "sglang-0.5", "kv_pool_bytes": "10 GB"}
+    found = value(formulas, "memory.cache_capacity", **asked) * value(formulas, "memory.kv_bytes_per_token", **asked)
+    assert found == pytest.approx(10e9, rel=0.02)
