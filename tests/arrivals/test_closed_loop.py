@@ -57,7 +57,7 @@ def _numbers(formulas: Formulas, names: tuple[str, ...], **givens: object) -> li
 
 def engine_of(formulas: Formulas, asked: Loop) -> MixedEngine:
     """The engine as the formulas describe it: its steps at some batches, and what a token of a prompt adds."""
-    names = ("prefill_interference", "inference.shared_prefill_time", "inference.busy_request_time")
+    names = ("prefill_interference", "inference.shared_prefill_time", "loaded_request_time")
     interference, shared, host = _numbers(formulas, names, **asked.givens())
     step, context = "inference.pass_step_time", asked.prompt + asked.generated // 2
     times = [_numbers(formulas, (step,), **asked.givens(batch=each, step_context=context))[0] for each in _BATCHES]
