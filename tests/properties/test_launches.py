@@ -1,4 +1,4 @@
-"""What the host takes to start a prefill that no CUDA graph replays: a floor under it, passed once by prompts that wait."""
+"""What the host takes to start a prefill without a CUDA graph: a floor under it, passed once by prompts that wait."""
 
 import pytest
 
