@@ -152,7 +152,7 @@ def _answer(words: list[str], library: str = "") -> object:
     try:
         return cli.main(stated, prog_name="formula-eval", complete_var=_COMPLETE, standalone_mode=False, obj=asked)
     except AnotherVerb as another:
-        return _answer([another.verb, *words], library)
+        return _answer([*another.verb.split(), *words], library)  # `solve request_rate`
     except FormulaError as error:
         if "evaluator" not in asked or not asked["evaluator"].library.is_builtin:
             raise

@@ -51,6 +51,7 @@ class CountedAccelerators:
         roles: what stands for models, accelerators and machines.
         named: what was said of each kind of records.
         count: how many; 0 where no number was said.
+        nodes: on how many nodes, each of which has so many, or all in all where that is more than a node has.
         of_machines: whether the number is of machines, where one is named.
 
     """
@@ -60,11 +61,16 @@ class CountedAccelerators:
     roles: Roles
     named: Mapping[str, str]
     count: int
+    nodes: int
     of_machines: bool
 
     def options(self, *, job: bool) -> list[str]:
         """The options of the count, or of the machine that was named."""
         machine = self._named(self.roles.machine.record)
+        if self.nodes and machine is not None:
+            self.count, self.of_machines = self.nodes, True
+        elif self.nodes and self.count <= self._per_node():
+            self.count = self.nodes * (self.count or self._per_node())
         if machine is None and not self.count:
             return []
         job = job or self._is_copied()

@@ -1,14 +1,14 @@
 """Tells which records a few words of a sentence may be the name of."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from formula_eval.cli.stated_width import width_of
 from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.checkpoint_name import quantised
-from formula_eval.records.record_files import all_records
-from formula_eval.records.record_names import containing, named
+from formula_eval.records.record_files import all_records, find_record
+from formula_eval.records.record_names import containing, named, names_of
 from formula_eval.records.roles import Roles
 from formula_eval.records.schema import Schema
 
@@ -38,10 +38,10 @@ class RecordNames(NamedTuple):
         if "," in text:
             return int(all(name and self.many(kind, name) == 1 for name in text.split(",")))
         spoken_of = kind.name in (self.roles.model, self.roles.accelerator)
-        if named(text, records) is not None:  # `cpu` is a family too, and nobody means it
+        is_number = text.isdigit() and not any(text in names_of(record) for record in records)  # `24` is no `2:4`
+        if not is_number and named(text, records) is not None:  # `cpu` is a family too, and nobody means it
             return int(spoken_of or kind.name == self.roles.format or text.lower() not in self.schema.synonyms.advice)
-        by_parts = spoken_of and not text.isdigit()
-        if not by_parts or self.schema.synonyms.advised(text):  # `openai`, which made some of ours
+        if is_number or not spoken_of or self.schema.synonyms.advised(text):  # `openai`, which made some of ours
             return 0
         if called := containing(text, records, self.schema.synonyms.variants_of(kind.name)):
             return len(called)
@@ -51,6 +51,20 @@ class RecordNames(NamedTuple):
         of_format = not self.is_format(text.partition(" ")[0])
         of_format = of_format and quantised(text, self.library, self.schema, kind, records) is not None
         return int(kind.name == self.roles.model and (is_file or of_format))
+
+    def accelerator(self, text: str) -> bool:
+        """Whether this is the name of one accelerator."""
+        kind = self.schema.kinds.get(self.roles.accelerator)
+        return kind is not None and self.many(kind, text) == 1
+
+    def of_named(self, kind: RecordKind, word: str, named_: Mapping[str, str]) -> str:
+        """The record that a word begins and that is of one which was named: an offer by who makes it; or nothing."""
+        for of in (each for each in kind.suppliers if each in named_):
+            id_ = find_record(self.library, self.schema, of, named_[of].split(",")[0]).id
+            for record in all_records(self.library, kind):
+                if record.id == f"{word.lower()}-{id_}" and record.data.get(of) == id_:
+                    return record.id
+        return ""
 
     def is_format(self, word: str) -> bool:
         """Whether this is the name of a number format."""

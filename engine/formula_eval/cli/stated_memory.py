@@ -1,7 +1,7 @@
 """Turns the size of a memory beside the name of an accelerator into options: `M4 Pro 48GB`."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from formula_eval.core.diagnostic import listed, refuse
@@ -13,6 +13,19 @@ from formula_eval.records.roles import Roles, says
 SIZE = re.compile(r"\b([1-9]\d*)gi?b\b", re.IGNORECASE)
 _SHOWN = 16
 _QUANTITY = re.compile(r"([\d.]+) *(\w+)")
+
+
+def of_memories(
+    size: str, host: str, records: Sequence[RecordFile], known: Sequence[RecordFile], roles: Roles
+) -> list[str]:
+    """The options by which accelerators have a memory of this size, and their computer one of the size `host`.
+
+    Where they share it, the size of the computer's is theirs. Either may be empty.
+    """
+    shared = [says(record.data, roles.integrated) for record in records]
+    said = [(size or (host if is_shared else ""), record) for is_shared, record in zip(shared, records, strict=True)]
+    options = [word for text, record in said if text for word in of_memory(text, record, known, roles)]
+    return options if all(shared) or not host else [*options, option_of(next(iter(roles.integrated))), host]
 
 
 def of_memory(size: str, record: RecordFile, known: Iterable[RecordFile], roles: Roles) -> list[str]:

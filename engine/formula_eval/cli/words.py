@@ -9,14 +9,14 @@ from formula_eval.cli.another_verb import AnotherVerb
 from formula_eval.cli.counted_accelerators import CountedAccelerators, count_in
 from formula_eval.cli.second_kind import LONGEST_NAME, without_second_kind
 from formula_eval.cli.sentence_names import RecordNames
-from formula_eval.cli.sides import ZIP, sides_of
+from formula_eval.cli.sides import ZIP, sides_of, tell_held
 from formula_eval.cli.stated_input import stated_input
-from formula_eval.cli.stated_memory import SIZE, of_memory, only_with_memory
+from formula_eval.cli.stated_memory import SIZE, of_memories, only_with_memory
 from formula_eval.cli.stated_width import format_of_width, width_of
 from formula_eval.cli.unknown_word import UnknownWord
 from formula_eval.core.record_kind import COUNTED, RecordKind
 from formula_eval.library import Library
-from formula_eval.records.question_words import BETWEEN, is_versus, merged, of_magnitude, side_by_side, words_of
+from formula_eval.records.question_words import BETWEEN, is_versus, merged, nodes_in, of_host, plain_words, words_of
 from formula_eval.records.record_files import all_records, find_record
 from formula_eval.records.roles import Roles, roles_of
 from formula_eval.records.schema import Schema
@@ -47,16 +47,16 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
     """
     roles = roles_of(library)
     sentence = _Sentence(library, schema, roles, RecordNames(library, schema, roles), verbs, beside, job, verb, chooses)
-    sentence.read(side_by_side(of_magnitude([plain for word in words if (plain := word.rstrip("?,"))])))
-    job = job or any(
-        f"--{purpose}" in sentence.options for purpose in (*sentence.roles.shared, *sentence.roles.purposes[1:])
-    )
-    running = {kind: text for kind, text in beside.items() if kind in (sentence.roles.engine, sentence.roles.format)}
-    named = {**running, **sentence.named}
+    sentence.read(plain_words(words))
+    job = job or any(f"--{purpose}" in sentence.options for purpose in (*roles.shared, *roles.purposes[1:]))
+    named = {kind: text for kind, text in beside.items() if kind in (roles.engine, roles.format)} | sentence.named
     counted = CountedAccelerators(
-        library, schema, sentence.roles, named, sentence.count, of_machines=sentence.counts_machines
+        library, schema, roles, named, sentence.count, sentence.nodes, sentence.counts_machines
     )
-    stated = sentence.beside_each_other() if verb in (_COMPARE, _SWEEP) else [*sentence.options, *sentence.of_width()]
+    stated = [*sentence.options, *sentence.of_width()]
+    if verb in (_COMPARE, _SWEEP):
+        stated, for_all = sentence.beside_each_other()
+        tell_held(for_all)
     asked = () if sentence.counting else " ".join(words).split()
     return merged([*schema.synonyms.as_memory(asked, stated), *counted.options(job=job)])
 
@@ -78,16 +78,18 @@ class _Sentence:
     comparing: str = ""  # `vs`, behind which another one of a kind may stand
     marks: list[int] = field(default_factory=list)  # how many options stand before each `vs`
     count: int = 0
+    nodes: int = 0
     counts_machines: bool = True
     counting: bool = False  # `how many gpus`, or what hangs on it
     load: bool = False  # `10 rps`
     widths: list[str] = field(default_factory=list)
     size: str = ""  # of the memory of an accelerator, beside its name
+    host: str = ""  # likewise, of that of its computer
     around: dict[str, str] = field(default_factory=dict)  # by kind, the first of the words around a record of it
     named: dict[str, str] = field(default_factory=dict)  # by kind, what was said
 
     def read(self, words: list[str]) -> None:
-        words, second = without_second_kind(words, self.schema, self.roles, self._accelerator)
+        words, second = without_second_kind(words, self.schema, self.roles, self.names.accelerator)
         purposes = {f"--{purpose}" for purpose in self.roles.purposes[1:]}
         plain = " ".join(words).split()  # also in quotes
         self.job = self.job or any(purposes & {*self.schema.synonyms.phrase_at([name])[1]} for name in plain)
@@ -122,15 +124,16 @@ class _Sentence:
         if self.schema.synonyms.counts_at(words):
             return True
         counted = words[2].lower() if [word.lower() for word in words[:2]] == ["how", "many"] and words[2:] else ""
-        return bool(counted) and (counted in self._accelerators() or self._accelerator(counted.removesuffix("s")))
+        return bool(counted) and (counted in self._accelerators() or self.names.accelerator(counted.removesuffix("s")))
 
     def _settle(self) -> None:
         """Refuse words around a record where none is named, and a size that is not that of the accelerator."""
-        if self.size:
+        if self.size or self.host:
             self._size()
         for kind, word in self.around.items():
             if kind not in self.said and kind not in self.beside:
-                self._refuse(word, first=False)
+                known = self.schema.kinds[kind]
+                self._say(known, self.names.of_named(known, word, self.named) or self._refuse(word, first=False))
         said = {*self.options, *(self.schema.kinds[text].option for text in (*self.beside, *self.said))}
         for option, value in zip(self.usual[::2], self.usual[1::2], strict=True):
             if option not in said:
@@ -140,7 +143,7 @@ class _Sentence:
 
     def _ask_another(self) -> None:
         """Raise AnotherVerb where several stand side by side, or how many are needed for what is stated."""
-        options, sides = [*self.options, *self.of_width()], self.beside_each_other()
+        options, (sides, _) = [*self.options, *self.of_width()], self.beside_each_other()
         twice = self.comparing and (ZIP in sides or len(sides) < len(options))
         if twice or any("," in name for name in self.named.values()):
             raise AnotherVerb(_COMPARE)
@@ -149,22 +152,19 @@ class _Sentence:
         if self.counting and (verb := self.schema.synonyms.verb_that_counts(self.options)):
             raise AnotherVerb(verb)
 
-    def beside_each_other(self) -> list[str]:
-        """The options, with what stands on either side of `vs` side by side."""
+    def beside_each_other(self) -> tuple[list[str], list[str]]:
+        """The options, with what stands on either side of `vs` side by side, and those that one side alone states."""
         return sides_of([*self.options, *self.of_width()], self.marks, self.schema, self.roles)
 
     def _size(self) -> None:
-        """Take a size as that of the memory of the accelerator that is named, or of the only one that has it."""
-        kind = self.roles.accelerator
-        if kind not in self.named:
-            known = self.schema.kinds[kind]
-            found = only_with_memory(self.size, all_records(self.library, known), self.roles, known)
-            self._say(known, found)
+        """Take sizes as those of the memory of the accelerators that are named, or of the only one that has it."""
+        kind = self.schema.kinds[self.roles.accelerator]
+        all_ = [*all_records(self.library, kind)]
+        if kind.name not in self.named:
+            self._say(kind, only_with_memory(self.size or self.host, all_, self.roles, kind))
             return
-        for text in self.named[kind].split(","):
-            record = find_record(self.library, self.schema, kind, text)
-            all_ = all_records(self.library, self.schema.kinds[kind])
-            self.options += of_memory(self.size, record, all_, self.roles)
+        records = [find_record(self.library, self.schema, kind.name, text) for text in self.named[kind.name].split(",")]
+        self.options += of_memories(self.size, self.host, records, all_, self.roles)
 
     def _around(self, words: Sequence[str]) -> int:
         """How many words stand around the name of a record: `mac studio`."""
@@ -176,14 +176,14 @@ class _Sentence:
     def _phrase(self, words: Sequence[str]) -> int:
         """How many words are a phrase that the library knows; its options are noted."""
         length, asked = self.schema.synonyms.verb_at(words, load=self.load)
-        if length and asked[0] == self.verb:
+        if length and asked[0].split()[0] == self.verb:
             self.usual += asked[1:]
             return length
         if length and self.verbs:
             raise AnotherVerb(asked[0])
         length, options = self.schema.synonyms.phrase_at(words, job=self.job)
-        if length == 1 and _AMOUNT.fullmatch(words[0]) and any(map(self._accelerator, words[1:2])):  # `16k h100`
-            return 0
+        if self.job and length == 1 and _AMOUNT.fullmatch(words[0]) and any(map(self.names.accelerator, words[1:2])):
+            return 0  # `16k h100`
         shown = options.index(_ONLY) if _ONLY in options and not self.chooses else len(options)
         self.options += (*options[:shown], *options[shown + 2 :])
         for kind in (each for each in self._kinds() if each.option in options):
@@ -232,9 +232,10 @@ class _Sentence:
             of_compared = length > 1 and compared and self.names.is_format(words[length - 1])
             if of_compared or text.lower() in self._between():
                 continue
-            if length == 1 and SIZE.fullmatch(text) and not self.size and self.roles.accelerator in self.schema.kinds:
-                self.size = text
-                return 1
+            if length == 1 and SIZE.fullmatch(text) and self.roles.accelerator in self.schema.kinds:
+                behind = of_host(words[1:4])
+                self.host, self.size = (text, self.size) if behind else (self.host, self.size or text)
+                return 1 + behind
             for kind in self._kinds():
                 names = self.names.many(kind, text)
                 if names != 1 and kind.name == self.roles.accelerator and text.lower().endswith("s"):
@@ -259,7 +260,7 @@ class _Sentence:
     def _another(self, text: str) -> bool:
         """Whether this names one more accelerator, where none was counted; several are set beside each other."""
         kind = self.roles.accelerator
-        if kind not in self.named or self.count or not re.search(r"\d", text) or not self._accelerator(text):
+        if kind not in self.named or self.count or not re.search(r"\d", text) or not self.names.accelerator(text):
             return False
         self._say(self.schema.kinds[kind], text)
         return True
@@ -279,18 +280,17 @@ class _Sentence:
 
     def _counted(self, words: list[str]) -> int:
         """How many words are a count; what is counted becomes a word of its own."""
+        if not self.nodes and (nodes := nodes_in(words)):
+            self.nodes = nodes
+            return 2
         first = self.comparing and self.named.get(self.roles.accelerator, "").partition(",")[0]
         again = self.count and first and COUNTED.fullmatch(words[0])
         if (self.count and not again) or self.roles.shared[0] not in self.schema.inputs:
             return 0
         word = f"{self.count}x{first},{words[0]}" if again else words[0]  # refused where the counts differ
-        self.count, counted = count_in(word, self.schema, self.roles, self._accelerator)
+        self.count, counted = count_in(word, self.schema, self.roles, self.names.accelerator)
         words[1:1] = [counted.rpartition(",")[2] if again else counted] if counted else []
         return int(self.count > 0)
-
-    def _accelerator(self, text: str) -> bool:
-        kind = self.schema.kinds.get(self.roles.accelerator)
-        return kind is not None and self.names.many(kind, text) == 1
 
     def _refuse(self, word: str, *, first: bool) -> NoReturn:
         parts = word.split(",")

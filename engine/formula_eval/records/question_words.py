@@ -19,6 +19,10 @@ BETWEEN = frozenset((*_WORDS.split(), *_VERSUS))
 _NUMERALS = {"two": "2", "dual": "2", "three": "3", "four": "4", "quad": "4", "six": "6", "eight": "8", "sixteen": "16"}
 _MAGNITUDES = {"thousand": "k", "million": "M", "billion": "B", "trillion": "T"}
 _PLAIN = re.compile(r"\d[\d,.]*")
+_NODES = ("node", "nodes")
+_GIGABYTES = ("gb", "gib", "gigabyte", "gigabytes", "gig", "gigs")
+_GIGABYTE = re.compile(r"\d+g", re.IGNORECASE)
+_OF_HOST = re.compile(r"(?:of )?(?:(?:system|cpu|host|main) (?:ram|memory)|ram|ddr[345](?: ram)?)", re.IGNORECASE)
 
 
 def words_of(kind: RecordKind | None) -> AbstractSet[str]:
@@ -31,19 +35,38 @@ def is_versus(words: Sequence[str]) -> bool:
     return bool(words) and words[0].lower() in _VERSUS
 
 
-def of_magnitude(words: Sequence[str]) -> list[str]:
-    """The words with a number and its magnitude as one of them, in figures: `100 million` as `100M`, `two` as `2`."""
+def plain_words(words: Sequence[str]) -> list[str]:
+    """The words of a question as they are read: numbers in figures, counts that stand side by side as one word."""
+    return _side_by_side(_of_magnitude([plain for word in words if (plain := word.rstrip("?,"))]))
+
+
+def _of_magnitude(words: Sequence[str]) -> list[str]:
+    """The words with a number and its magnitude or unit of memory as one of them, in figures: `100M`, `24gb`, `2`."""
     found: list[str] = []
     for word in (_NUMERALS.get(word.lower(), word) for word in words):
-        letter = _MAGNITUDES.get(word.lower())
+        letter = _MAGNITUDES.get(word.lower()) or ("gb" if word.lower() in _GIGABYTES else "")
         if letter and found and _PLAIN.fullmatch(found[-1]):
             found[-1] += letter
+        elif _GIGABYTE.fullmatch(word):  # `80G`
+            found.append(f"{word}b")
         else:
             found.append(word)
     return found
 
 
-def side_by_side(words: Sequence[str]) -> list[str]:
+def nodes_in(words: Sequence[str]) -> int:
+    """How many nodes the first words say, `2 nodes`; 0 for any others."""
+    is_number = len(words) > 1 and words[0].isdigit() and words[1].lower() in _NODES
+    return int(words[0]) if is_number else 0
+
+
+def of_host(words: Sequence[str]) -> int:
+    """How many of the first words say that a size before them is of the host's memory: `of system ram`, `ddr5`."""
+    lengths = (length for length in (3, 2, 1) if _OF_HOST.fullmatch(" ".join(words[:length])))
+    return next(lengths, 0)
+
+
+def _side_by_side(words: Sequence[str]) -> list[str]:
     """The words, with `8xh100 vs 8xh200` as one: names with counts, between commas."""
     found = list(words)
     for place in range(len(found) - 2, 0, -1):

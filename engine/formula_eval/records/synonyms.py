@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, product
+from math import prod
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import Diagnostic, refuse
@@ -17,6 +18,8 @@ _NUMBER = re.compile(r"\d[\d,_.]*(?:e\d+)?(?![kmgt]i?b$)[a-z]{0,3}")  # no size:
 _IN_WORD = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e\d+)?")
 _ALTERNATIVES = re.compile(r"\(([^)]*)\)")
 _COMPUTED = re.compile(r"(\d+)([/-])#")
+_PRODUCT = re.compile(r"#(?:\*#)+")
+_MAGNITUDES = {"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "b": 1e9, "T": 1e12, "t": 1e12}
 _CHOSEN = re.compile(r"\$(\d)")
 _PHRASES = ("phrases", "job_phrases", "verb_phrases", "load_verb_phrases", "counting_phrases", "memory_words", "usual")
 _SYNONYMS = table(
@@ -130,7 +133,7 @@ def _phrase_at(words: Sequence[str], phrases: Mapping[str, tuple[str, ...]]) -> 
     inside = [_IN_WORD.sub("#", name) for name in plain]  # `$2/hour`, `10rps`
     whole = ["#" if _NUMBER.fullmatch(name.lower()) else other for name, other in zip(plain, inside, strict=True)]
     for length in range(len(plain), 0, -1):
-        for written in (plain, whole, inside):
+        for written in (plain, inside, whole):  # `5s video` is no `5 video`
             options = phrases.get(" ".join(written[:length]).lower())
             if options is not None:
                 numbers = [number for word in plain[:length] for number in _numbers(word, whole=written is not inside)]
@@ -139,11 +142,22 @@ def _phrase_at(words: Sequence[str], phrases: Mapping[str, tuple[str, ...]]) -> 
 
 
 def _filled(option: str, numbers: list[str]) -> str:
-    """An option with the next number in place of `#`, or that which `1000/#` or `100-#` says of it."""
+    """An option with the next number in place of `#`, or what `1000/#`, `100-#` or `#*#` says of it or several."""
+    if product := _PRODUCT.search(option):
+        factors = [_in_figures(numbers.pop(0)) for _ in range(product[0].count("#"))]
+        return option.replace(product[0], f"{prod(factors):g}")
     if (computed := _COMPUTED.search(option)) and _IN_WORD.fullmatch(numbers[0]):
         whole, number = int(computed[1]), float(numbers.pop(0))
         return option.replace(computed[0], f"{whole / number if computed[2] == '/' else whole - number:.6g}")
     return option.replace("#", numbers.pop(0)) if "#" in option else option
+
+
+def _in_figures(number: str) -> float:
+    """A number with its magnitude written out, `52k` as 52,000; raises FormulaError for one with another ending."""
+    plain, magnitude = (number[:-1], number[-1]) if number[-1] in _MAGNITUDES else (number, "")
+    if _IN_WORD.fullmatch(plain) is None:
+        raise refuse("bad-value", f"`{number}` is no number", help="Write 52000 or 52k.", subject=number)
+    return float(plain) * _MAGNITUDES.get(magnitude, 1)
 
 
 def _numbers(word: str, *, whole: bool) -> list[str]:
