@@ -1,5 +1,6 @@
 """Tells which records a few words of a sentence may be the name of."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -11,6 +12,8 @@ from formula_eval.records.record_files import all_records, find_record
 from formula_eval.records.record_names import containing, named, names_of
 from formula_eval.records.roles import Roles
 from formula_eval.records.schema import Schema
+
+_READ_AS_WRITTEN = re.compile(r"\d+|[a-z]{2,3}")  # `24` is no `2:4`, nor `qat` the code `QAT` of a country
 
 
 class RecordNames(NamedTuple):
@@ -38,10 +41,10 @@ class RecordNames(NamedTuple):
         if "," in text:
             return int(all(name and self.many(kind, name) == 1 for name in text.split(",")))
         spoken_of = kind.name in (self.roles.model, self.roles.accelerator)
-        is_number = text.isdigit() and not any(text in names_of(record) for record in records)  # `24` is no `2:4`
-        if not is_number and named(text, records) is not None:  # `cpu` is a family too, and nobody means it
+        other = _READ_AS_WRITTEN.fullmatch(text) is not None and all(text not in names_of(each) for each in records)
+        if not other and named(text, records) is not None:  # `cpu` is a family too, and nobody means it
             return int(spoken_of or kind.name == self.roles.format or text.lower() not in self.schema.synonyms.advice)
-        if is_number or not spoken_of or self.schema.synonyms.advised(text):  # `openai`, which made some of ours
+        if other or not spoken_of or self.schema.synonyms.advised(text):  # `openai`, which made some of ours
             return 0
         if called := containing(text, records, self.schema.synonyms.variants_of(kind.name)):
             return len(called)

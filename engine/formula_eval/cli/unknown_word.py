@@ -12,7 +12,7 @@ from formula_eval.core.record_kind import RecordKind
 from formula_eval.library import Library
 from formula_eval.records.example_value import example_of
 from formula_eval.records.record_files import all_records, find_record
-from formula_eval.records.record_names import named
+from formula_eval.records.record_names import named, names_of
 from formula_eval.records.schema import Schema
 
 _SHOWN = 3
@@ -83,7 +83,9 @@ class UnknownWord(NamedTuple):
         if _COUNT.fullmatch(word):
             return f"Say what it counts: `{word} context`, `{word} users`, `batch {word}`, `{word}xh100`; or an option."
         verb = nearest(word, self.verbs) if first and self.verbs else ""
-        known = [record.id for kind in self.unsaid for record in all_records(self.library, kind)]
+        known = [
+            name for kind in self.unsaid for record in all_records(self.library, kind) for name in names_of(record)
+        ]
         spoken_of = "" if verb else self._begun(word) or self._inputs(word)
         usual = "Name a record of one of these kinds, or use an option: `formula-eval --help` shows them."
         begun = dict.fromkeys(name.partition("-")[0] for name in known)

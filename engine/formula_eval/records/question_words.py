@@ -8,11 +8,12 @@ from formula_eval.core.record_kind import COUNTED, RecordKind
 
 # Words that stand between what is named, and those in which people ask: "how much does it take to run ... on a ...".
 _WORDS = """
-a actually against am an and anyone app are at be between board boards but calculate calculator can card cards chip
-chips could do does each enough estimate fast fit fits for from get gets handle handles has have high hosting how i
-i'm if im in is it it's its just know long low many me much my need needed needs of on only or our per please possible
-really run running self self-hosted self-hosting should so still take takes that the there this to too using want was
-we we're what what's whats when where which will with without would x you
+& - @ a about actually against am an and anyone app approx approximately are around at be between board boards but
+calculate calculator can card cards chip chips could currently do does each enough estimate expect fast fit fits for
+from get gets getting got handle handles has have high hosting how i i'm if im in is it it's its just know llm llms
+local locally long low many me much my need needed needs of on only or our per please possible realistic realistically
+really rig roughly run running self self-hosted self-hosting setup should so someone still take takes that the there
+this to too using via want was we we're what what's whats when where which will with without would x you
 """
 _VERSUS = ("vs", "versus", "compared", "or", "than")
 BETWEEN = frozenset((*_WORDS.split(), *_VERSUS))

@@ -22,7 +22,7 @@ from formula_eval.analyse.compare.comparison import (
 from formula_eval.analyse.perturbation import Neighbourhood, Perturbation
 from formula_eval.analyse.sweep.column import Column
 from formula_eval.analyse.sweep.grid import Grid, WordAxis, grid_of
-from formula_eval.core.diagnostic import refuse
+from formula_eval.core.diagnostic import FormulaError, refuse
 from formula_eval.core.expression import references
 from formula_eval.evaluate.evaluator import Evaluator
 from formula_eval.evaluate.subexpression import value_of
@@ -111,8 +111,9 @@ def side_by_side(evaluator: Evaluator, asked: Sequence[Configuration], wanted: S
     sides = {
         column.key: answered(evaluator, given, names, namespace) for column, given in zip(columns, givens, strict=True)
     }
-    if all(answer.value is None for side in sides.values() for answer in side.answers.values()):
-        evaluator.evaluate(givens[0], names, namespace)  # raises what nobody can do without
+    silent = [name for name in names if all(side.answers[name].value is None for side in sides.values())]
+    if len(silent) > 1 or silent == names:
+        _refuse_lacking(evaluator, givens[0], silent, namespace, all_=silent == names)
     sides = {key: _told(side, wanted, evaluator) for key, side in sides.items()}
     first = columns[0].key
     answers = {name: with_ratios({key: side.answers[name] for key, side in sides.items()}, first) for name in names}
@@ -124,6 +125,15 @@ def side_by_side(evaluator: Evaluator, asked: Sequence[Configuration], wanted: S
         if row.named or not all(_is_absent(answer) for answer in answers[row.name].values())
     ]
     return Comparison(columns, rows, warnings={key: side.warnings for key, side in sides.items()})
+
+
+def _refuse_lacking(evaluator: Evaluator, givens: Givens, names: Sequence[str], namespace: str, *, all_: bool) -> None:
+    """Raise what no configuration can do without, such as a model; any other reason where it is that of `all_` rows."""
+    try:
+        evaluator.evaluate(givens, names, namespace)
+    except FormulaError as error:
+        if all_ or error.diagnostics[0].code == "missing-value":
+            raise
 
 
 def _told(side: Side, wanted: Sequence[ComparedRow], evaluator: Evaluator) -> Side:
