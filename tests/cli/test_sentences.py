@@ -30,7 +30,8 @@ def _meaning(words: list[str], evaluator: Evaluator) -> list[str]:
     try:
         return meant(["search", "plan"], verb="evaluate")
     except AnotherVerb as another:
-        return [another.verb, *meant([], verb=another.verb, chooses=another.verb != "plan")]
+        verb, *own = another.verb.split()  # `solve request_rate`
+        return [verb, *own, *meant([], verb=verb, chooses=verb != "plan")]
 
 
 # The test above holds what every sentence means; a sixth of them shows that the command asks for it.
