@@ -28,7 +28,8 @@ def default_remarks(
     except FormulaError:
         return []
     free = evaluator.schema.inputs.keys() - givens.values.keys() - {*without}
-    failing = (check for check in result.checks if check.level in levels and not check.ok)
+    known = evaluator.schema.checks  # what is said of a record is no check
+    failing = (check for check in result.checks if check.level in levels and not check.ok and check.name in known)
     return [each.message for each in failing if _reads_any(each.name, free, evaluator)]
 
 

@@ -1,6 +1,7 @@
 """Splits command-line arguments into options that click knows and options that name inputs of the formulas."""
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 
 from formula_eval.core.diagnostic import FormulaError, nearest_option, refuse
@@ -70,7 +71,8 @@ def split_inputs(  # noqa: C901, PLR0912, PLR0913 - one case for each sort of wo
             for side, number in schema().synonyms.sides_of(option[2:], value):
                 say_once(given, side, number, option)
             continue
-        name, negated = _input_of(option, known, schema(), namespace)
+        with _or_another_verb(words, understood):
+            name, negated = _input_of(option, known, schema(), namespace)
         flag = schema().inputs[name].quantity.kind == "flag"
         if negated or (flag and not equals and not _says_which(waiting, names_follow=names_follow)):
             value = "false" if negated else "true"
@@ -78,6 +80,18 @@ def split_inputs(  # noqa: C901, PLR0912, PLR0913 - one case for each sort of wo
             value = _following(option, waiting)
         say_once(given, name, value, option)
     return rest, given
+
+
+@contextmanager
+def _or_another_verb(words: list[str], understood: Callable[[list[str]], list[str]] | None) -> Iterator[None]:
+    """Raise AnotherVerb in the place of an error where words ask for one: an unknown option may be of it."""
+    try:
+        yield
+    except FormulaError:
+        with suppress(FormulaError):
+            if understood is not None and words:
+                understood(words)
+        raise
 
 
 def say_once(said: dict[str, str], name: str, value: str, option: str) -> None:
