@@ -53,7 +53,7 @@ def options_said(  # noqa: PLR0913 - each says something else of the question
     counted = CountedAccelerators(
         library, schema, roles, named, sentence.count, sentence.nodes, sentence.counts_machines
     )
-    stated = [*sentence.options, *sentence.of_width()]
+    stated = sentence.stated()
     if verb in (_COMPARE, _SWEEP):
         stated, for_all = sentence.beside_each_other()
         tell_held(for_all)
@@ -143,7 +143,7 @@ class _Sentence:
 
     def _ask_another(self) -> None:
         """Raise AnotherVerb where several stand side by side, or how many are needed for what is stated."""
-        options, (sides, _) = [*self.options, *self.of_width()], self.beside_each_other()
+        options, (sides, _) = self.stated(), self.beside_each_other()
         twice = self.comparing and (ZIP in sides or len(sides) < len(options))
         if twice or any("," in name for name in self.named.values()):
             raise AnotherVerb(_COMPARE)
@@ -154,7 +154,7 @@ class _Sentence:
 
     def beside_each_other(self) -> tuple[list[str], list[str]]:
         """The options, with what stands on either side of `vs` side by side, and those that one side alone states."""
-        return sides_of([*self.options, *self.of_width()], self.marks, self.schema, self.roles)
+        return sides_of(self.stated(), self.marks, self.schema, self.roles)
 
     def _size(self) -> None:
         """Take sizes as those of the memory of the accelerators that are named, or of the only one that has it."""
@@ -196,17 +196,16 @@ class _Sentence:
         if (self.roles.format in self.said and not self.comparing) or not width:
             return 0
         self.widths.append(width)
+        self.options += [self.schema.kinds[self.roles.format].option, width]
         self.said.add(self.roles.format)
         return 1
 
-    def of_width(self) -> list[str]:
-        """The options of the number formats that widths mean beside the records that are named."""
-        if not self.widths:
-            return []
+    def stated(self) -> list[str]:
+        """The options, with widths as the number formats that they mean beside the records that are named."""
         named = {**self.beside, **self.named}.items()
         records = [find_record(self.library, self.schema, kind, text.split(",")[0]) for kind, text in named]
-        option = self.schema.kinds[self.roles.format].option
-        return [word for width in self.widths for word in (option, format_of_width(width, self.library, records))]
+        widths = {width: format_of_width(width, self.library, records) for width in self.widths}
+        return [widths.get(word, word) for word in self.options]
 
     def _between(self) -> AbstractSet[str]:
         """Words that say nothing by themselves, such as what accelerators are called."""
