@@ -80,3 +80,13 @@ def test_each_kind_of_plan_has_one(asked, title, says, tmp_path):
     assert text.startswith(title)
     assert says in text
     assert _lines(text) <= _LINES
+
+
+def test_the_cheapest_api_comes_first(tmp_path):
+    path = tmp_path / "plan.md"
+    asked = ["--model", "llama3.3-70b", "--gpu", "h100-sxm", "--number-format", "fp8", "--tp", "4", "--pp", "1"]
+    assert main(["plan", *asked, "--request-rate", "2 request/s", "--api", "all", "-o", str(path)]) == 0
+    row = next(line for line in path.read_text().splitlines() if line.startswith("| the same at the API, per month |"))
+    prices = [float(cell.split()[0].replace(",", "")) for cell in row.split("|")[2:-1]]
+    assert len(prices) > 1
+    assert prices == sorted(prices)
