@@ -245,7 +245,7 @@ def test_an_option_may_be_of_the_verb_that_words_ask_for(run) -> None:  # type: 
 
 
 def test_a_model_with_its_format_is_solved_for(run) -> None:  # type: ignore[no-untyped-def]
-    words = run(*"how many users at 30 tok/s on 2xh100 llama3.3-70b fp8".split())
+    words = run(*shlex.split("how many users at 30 tok/s on 2xh100 llama3.3-70b fp8"))
     assert words[0] == 0
     asked = ["--model", "llama3.3-70b", "--number-format", "fp8", "--gpu", "h100", "--tp", "2"]
     assert words[1] == run("solve", "concurrency", *asked, "--where", "running_tpot < 33.3333 ms")[1].replace(
@@ -256,5 +256,5 @@ def test_a_model_with_its_format_is_solved_for(run) -> None:  # type: ignore[no-
 def test_what_one_side_alone_states_is_told(run) -> None:  # type: ignore[no-untyped-def]
     said = "--number-format fp8 is said of one side and holds for all"
     asked = ["--only", "memory.weights_bytes"]
-    assert said in run(*"compare llama3.1-8b h100 tp 4 fp8 vs h200 tp 2".split(), *asked)[2]
-    assert said not in run(*"compare llama3.1-8b fp8 h100 tp 4 fp8 vs h200 tp 2 fp8".split(), *asked)[2]
+    assert said in run(*shlex.split("compare llama3.1-8b h100 tp 4 fp8 vs h200 tp 2"), *asked)[2]
+    assert said not in run(*shlex.split("compare llama3.1-8b fp8 h100 tp 4 fp8 vs h200 tp 2 fp8"), *asked)[2]

@@ -21,7 +21,7 @@ _NUMERALS = {"two": "2", "dual": "2", "three": "3", "four": "4", "quad": "4", "s
 _MAGNITUDES = {"thousand": "k", "million": "M", "billion": "B", "trillion": "T"}
 _PLAIN = re.compile(r"\d[\d,.]*")
 _NODES = ("node", "nodes")
-_GIGABYTES = ("gb", "gib", "gigabyte", "gigabytes", "gig", "gigs")
+_GIGABYTES = re.compile(r"gi?b|gigabytes?|gigs?", re.IGNORECASE)
 _GIGABYTE = re.compile(r"\d+g", re.IGNORECASE)
 _OF_HOST = re.compile(r"(?:of )?(?:(?:system|cpu|host|main) (?:ram|memory)|ram|ddr[345](?: ram)?)", re.IGNORECASE)
 
@@ -45,7 +45,7 @@ def _of_magnitude(words: Sequence[str]) -> list[str]:
     """The words with a number and its magnitude or unit of memory as one of them, in figures: `100M`, `24gb`, `2`."""
     found: list[str] = []
     for word in (_NUMERALS.get(word.lower(), word) for word in words):
-        letter = _MAGNITUDES.get(word.lower()) or ("gb" if word.lower() in _GIGABYTES else "")
+        letter = _MAGNITUDES.get(word.lower()) or (f"{word[0].lower()}b" if _GIGABYTES.fullmatch(word) else "")
         if letter and found and _PLAIN.fullmatch(found[-1]):
             found[-1] += letter
         elif _GIGABYTE.fullmatch(word):  # `80G`
