@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from formula_eval.cache import Cache, cache_directory
-from formula_eval.check.library import Soundness, soundness
+from formula_eval.check.library import soundness
+from formula_eval.check.soundness import Soundness
 from formula_eval.export.formats import FORMATS
 
 # What tells of formulas; the command that launches a configuration tells of its inputs alone.

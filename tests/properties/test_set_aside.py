@@ -56,13 +56,17 @@ def test_graphs_are_the_sizes_that_vllm_lists(formulas, largest):
     found = value(
         formulas,
         "memory.graphs_bytes",
-        sampled_sequences=largest, first_graph_bytes=0, further_graph_bytes="1 MiB",
+        sampled_sequences=largest,
+        first_graph_bytes=0,
+        further_graph_bytes="1 MiB",
     )
     assert found == 0  # none are counted where the first is not
     found = value(
         formulas,
         "memory.graphs_bytes",
-        sampled_sequences=largest, first_graph_bytes="1 MiB", further_graph_bytes="1 MiB",
+        sampled_sequences=largest,
+        first_graph_bytes="1 MiB",
+        further_graph_bytes="1 MiB",
     )
     assert found == sum(sizes) * 2**20
 

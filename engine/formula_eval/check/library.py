@@ -1,9 +1,8 @@
 """Checks a whole library: spelling, meaning, completeness, examples, records."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from formula_eval.cache import Cache
 from formula_eval.check.chapter_check import Faults, findings_of_part, outcomes_of, part_of
@@ -13,6 +12,7 @@ from formula_eval.check.held_graph import HeldGraph, held_of, kept_of
 from formula_eval.check.notes import completeness
 from formula_eval.check.record_findings import record_findings
 from formula_eval.check.rewording import found_unless_reworded
+from formula_eval.check.soundness import Accepted, Soundness
 from formula_eval.check.toml_tables import table_findings
 from formula_eval.core import declaration as d
 from formula_eval.core.diagnostic import Diagnostic, FormulaError, nearest, refuse
@@ -28,24 +28,6 @@ from formula_eval.resolve.resolved import Resolved
 from formula_eval.text_files import read_text
 
 _UNSTATED = "?"
-
-
-class Accepted(NamedTuple):
-    """The new texts of files, and a message about each result filled in."""
-
-    texts: Mapping[Path, str]
-    lines: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Soundness:
-    """The findings, how much was checked, the results of examples that state none, and remarks for its author."""
-
-    findings: tuple[Diagnostic, ...]
-    formulas: int
-    examples: int
-    accepted: Accepted
-    remarks: tuple[str, ...] = ()
 
 
 def soundness(path: str = "", libraries: tuple[str, ...] = (), cache: Cache | None = None, only: str = "") -> Soundness:

@@ -2,18 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from formula_eval.cache import Cache
 from formula_eval.check.notes import dangling_sentences
+from formula_eval.check.soundness import Soundness
 from formula_eval.core import declaration as d
 from formula_eval.file_hash import text_hash
 from formula_eval.kept_results import stamp_of_records
 from formula_eval.library import Library
 from formula_eval.resolve.graph_cache import our_library
-
-if TYPE_CHECKING:
-    from formula_eval.check.library import Soundness
 
 _WORDS = "Words."
 
@@ -23,12 +21,12 @@ class _Sound(NamedTuple):
 
     beside: str
     chapters: tuple[d.Chapter, ...]
-    found: "Soundness"
+    found: Soundness
 
 
 def found_unless_reworded(
-    library: Library, cache: Cache, chapters: Sequence[d.Chapter], find: Callable[[], "Soundness"]
-) -> "Soundness":
+    library: Library, cache: Cache, chapters: Sequence[d.Chapter], find: Callable[[], Soundness]
+) -> Soundness:
     """What `find` finds of these chapters, or found of them when all but the words of sentences and remarks was as now.
 
     Found anew where a sentence leans on another one.

@@ -20,7 +20,7 @@ from formula_eval.library import COMPILED, OURS
 from formula_eval.printing.diagnostic import as_json
 
 if TYPE_CHECKING:
-    from formula_eval.check.library import Soundness
+    from formula_eval.check.soundness import Soundness
 
 
 @click.command("check")
