@@ -12,8 +12,7 @@ from formula_eval.cli import main
 pytestmark = pytest.mark.slow
 
 CONFIGS = json.loads((Path(__file__).parent / "configs.json").read_text(encoding="utf-8"))
-# Models without a record, by their config and the parameters that their files state or others counted; of Kimi-VL
-# without 3,392 of its 16,407,657,776 numbers, corrections of its router among them.
+# Configs in another form than the record of their model, or of models without one, with the parameters counted elsewhere.
 PUBLISHED = json.loads((Path(__file__).parent / "published_configs.json").read_text(encoding="utf-8"))
 CASES = [(library, model) for library, configs in CONFIGS.items() for model in configs]
 # What both say, and for an image or a recording of what length.
