@@ -12,7 +12,7 @@ from formula_eval.cli import main
 pytestmark = pytest.mark.slow
 
 CONFIGS = json.loads((Path(__file__).parent / "configs.json").read_text(encoding="utf-8"))
-# Configs in another form than the record of their model, or of models without one, with the parameters counted elsewhere.
+# Configs of models without a record, or unlike it in form, with the parameters that were counted elsewhere.
 PUBLISHED = json.loads((Path(__file__).parent / "published_configs.json").read_text(encoding="utf-8"))
 CASES = [(library, model) for library, configs in CONFIGS.items() for model in configs]
 # What both say, and for an image or a recording of what length.
