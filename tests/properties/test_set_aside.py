@@ -86,3 +86,9 @@ def test_a_size_of_the_cache_is_kept_where_the_share_is_of_weights_and_cache(for
     asked = {"model": "llama3.1-8b", "hardware": "h100-sxm", "engine": "sglang-0.5", "kv_pool_bytes": "10 GB"}
     found = value(formulas, "memory.cache_capacity", **asked) * value(formulas, "memory.kv_bytes_per_token", **asked)
     assert found == pytest.approx(10e9, rel=0.02)
+
+
+def test_what_an_engine_may_fill_is_the_same_for_every_batch(formulas):
+    """All that follows from the places of a server would else be worked out anew for each batch that it runs."""
+    graph = formulas.evaluator.graph
+    assert "batch" not in graph.ancestors(["memory.usable_bytes"])

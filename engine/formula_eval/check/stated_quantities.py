@@ -11,6 +11,8 @@ from formula_eval.core.namespace import readings
 from formula_eval.core.type import Choice
 from formula_eval.evaluate.program import Program, compile_program
 
+_FEW = 20  # examples whose program leaves out what is stated beside them
+
 Written = str | e.Expression
 
 
@@ -52,9 +54,14 @@ def stated_in(
 def program_of_stated(graph: FormulaGraph, asked: Collection[tuple[str, Collection[str]]]) -> Program:
     """The program of these nodes, each with the quantities that are stated beside it, and of what they need else.
 
-    What is stated with one of them is computed for another that needs it.
+    What is stated with one of them is computed for another that needs it. Of many, all that any quantity needs is
+    computed: most of it is needed by one or another, and values that are absent where others are stated cost more.
     """
-    needed = {name for wanted, stated in asked for name in graph.ancestors([wanted], stated)}
+    wanted = list(dict.fromkeys(name for name, _ in asked))
+    if len(asked) > _FEW:
+        needed = {*graph.ancestors(wanted)}
+    else:
+        needed = {name for asked_for, stated in asked for name in graph.ancestors([asked_for], stated)}
     known = {name for _, stated in asked for name in stated} & needed
     given = {name for name in known if not needed.issuperset(graph.parents[name])}
     order = sorted(needed, key=graph.places.__getitem__)
@@ -62,7 +69,6 @@ def program_of_stated(graph: FormulaGraph, asked: Collection[tuple[str, Collecti
     nodes |= {name: changed_node(nodes[name], kind="input") for name in known}
     nodes |= {name: changed_node(nodes[name], expression=None, guard=None) for name in given}
     parents = {name: () if name in given else graph.parents[name] for name in order}
-    wanted = list(dict.fromkeys(name for name, _ in asked))
     return compile_program(replace(graph, nodes=nodes, parents=parents, checks=()), wanted)
 
 
