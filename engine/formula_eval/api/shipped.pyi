@@ -122,6 +122,8 @@ class Given(TypedDict, total=False):
     dequantising_efficiency: Number
     dispatch_bits: Whole
     distinct_share: Number
+    document_pages: Number
+    document_prompt: Whole
     document_tokens: Whole
     doubled_group_memory: Number
     dp: Whole
@@ -160,6 +162,7 @@ class Given(TypedDict, total=False):
     expert_native_bits: Whole
     expert_native_kind: Literal["floating", "integer", "mx", "nvfp4"]
     expert_nodes: Whole
+    expert_prefill_launch_time: Number
     expert_processor: Literal["accelerator", "host"]
     expert_tile: Whole
     expert_tp: Whole
@@ -176,6 +179,7 @@ class Given(TypedDict, total=False):
     ffn_hidden: Whole
     ffn_scalars: Whole
     final_norm: bool
+    first_graph_bytes: Number
     flash_1_attention_backward_efficiency: Number
     flash_1_attention_efficiency: Number
     flash_2_attention_backward_efficiency: Number
@@ -185,6 +189,7 @@ class Given(TypedDict, total=False):
     frees_buffers: bool
     frees_gradients: bool
     full_values_from_keys: bool
+    further_graph_bytes: Number
     fused_accumulation: bool
     gated: bool
     gather_bits: Whole
@@ -228,6 +233,7 @@ class Given(TypedDict, total=False):
     hidden: Whole
     hidden_driver_share: Number
     highest_price: Number
+    holds_weights_and_cache: bool
     host_bandwidth: Number
     host_launch_time: Number
     host_layer_time: Number
@@ -341,7 +347,6 @@ class Given(TypedDict, total=False):
     mixed_prefill_tokens: Whole
     mixture_decode_high: Number
     mixture_decode_low: Number
-    mixture_request_time: Number
     mixture_training_high: Number
     mixture_training_low: Number
     moe_fixed_time: Number
@@ -382,6 +387,7 @@ class Given(TypedDict, total=False):
     padded_hidden: Whole
     padded_width: Whole
     page: Whole
+    page_tokens: Whole
     parallel_block: bool
     peak_16: Number
     peak_32: Number
@@ -697,6 +703,8 @@ class SeveralGiven(TypedDict, total=False):
     dequantising_efficiency: Number | Sequence[Number]
     dispatch_bits: Whole | Sequence[Whole]
     distinct_share: Number | Sequence[Number]
+    document_pages: Number | Sequence[Number]
+    document_prompt: Whole | Sequence[Whole]
     document_tokens: Whole | Sequence[Whole]
     doubled_group_memory: Number | Sequence[Number]
     dp: Whole | Sequence[Whole]
@@ -735,6 +743,7 @@ class SeveralGiven(TypedDict, total=False):
     expert_native_bits: Whole | Sequence[Whole]
     expert_native_kind: Literal["floating", "integer", "mx", "nvfp4"] | Sequence[Literal["floating", "integer", "mx", "nvfp4"]]
     expert_nodes: Whole | Sequence[Whole]
+    expert_prefill_launch_time: Number | Sequence[Number]
     expert_processor: Literal["accelerator", "host"] | Sequence[Literal["accelerator", "host"]]
     expert_tile: Whole | Sequence[Whole]
     expert_tp: Whole | Sequence[Whole]
@@ -751,6 +760,7 @@ class SeveralGiven(TypedDict, total=False):
     ffn_hidden: Whole | Sequence[Whole]
     ffn_scalars: Whole | Sequence[Whole]
     final_norm: bool | Sequence[bool]
+    first_graph_bytes: Number | Sequence[Number]
     flash_1_attention_backward_efficiency: Number | Sequence[Number]
     flash_1_attention_efficiency: Number | Sequence[Number]
     flash_2_attention_backward_efficiency: Number | Sequence[Number]
@@ -760,6 +770,7 @@ class SeveralGiven(TypedDict, total=False):
     frees_buffers: bool | Sequence[bool]
     frees_gradients: bool | Sequence[bool]
     full_values_from_keys: bool | Sequence[bool]
+    further_graph_bytes: Number | Sequence[Number]
     fused_accumulation: bool | Sequence[bool]
     gated: bool | Sequence[bool]
     gather_bits: Whole | Sequence[Whole]
@@ -803,6 +814,7 @@ class SeveralGiven(TypedDict, total=False):
     hidden: Whole | Sequence[Whole]
     hidden_driver_share: Number | Sequence[Number]
     highest_price: Number | Sequence[Number]
+    holds_weights_and_cache: bool | Sequence[bool]
     host_bandwidth: Number | Sequence[Number]
     host_launch_time: Number | Sequence[Number]
     host_layer_time: Number | Sequence[Number]
@@ -916,7 +928,6 @@ class SeveralGiven(TypedDict, total=False):
     mixed_prefill_tokens: Whole | Sequence[Whole]
     mixture_decode_high: Number | Sequence[Number]
     mixture_decode_low: Number | Sequence[Number]
-    mixture_request_time: Number | Sequence[Number]
     mixture_training_high: Number | Sequence[Number]
     mixture_training_low: Number | Sequence[Number]
     moe_fixed_time: Number | Sequence[Number]
@@ -957,6 +968,7 @@ class SeveralGiven(TypedDict, total=False):
     padded_hidden: Whole | Sequence[Whole]
     padded_width: Whole | Sequence[Whole]
     page: Whole | Sequence[Whole]
+    page_tokens: Whole | Sequence[Whole]
     parallel_block: bool | Sequence[bool]
     peak_16: Number | Sequence[Number]
     peak_32: Number | Sequence[Number]
