@@ -211,6 +211,9 @@ def test_denoisers_are_listed_among_the_models(formulas: Formulas):
         ("flux.1-dev", "FLUX.1 [dev]"),
         ("flux.1-fill-dev", "FLUX.1 Fill [dev]"),
         ("flux.1-schnell", "FLUX.1 [schnell]"),
+        ("flux.2-dev", "FLUX.2 [dev]"),
+        ("flux.2-klein-4b", "FLUX.2 [klein] 4B"),
+        ("flux.2-klein-9b", "FLUX.2 [klein] 9B"),
     ]
 
 
