@@ -169,13 +169,13 @@ def search_each(state: Planning) -> None:
             bool(alternative.stops),
             not alternative.is_reached,
             cost_of(evaluator, alternative, layout),
-            _beside(evaluator, alternative, layout.beside),
+            _tie(evaluator, alternative, layout.then_by),
         )
     )
     state.effects = [*state.shape, *made.effects, *effects]
 
 
-def _beside(evaluator: Evaluator, alternative: Alternative, name: str) -> float:
+def _tie(evaluator: Evaluator, alternative: Alternative, name: str) -> float:
     """The value that orders alternatives of one cost; those without one come last."""
     value = value_of(evaluator, alternative.question, name) if name and alternative.question else math.nan
     return math.inf if math.isnan(value) else value

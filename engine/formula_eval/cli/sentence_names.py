@@ -41,10 +41,11 @@ class RecordNames(NamedTuple):
         if "," in text:
             return int(all(name and self.many(kind, name) == 1 for name in text.split(",")))
         spoken_of = kind.name in (self.roles.model, self.roles.accelerator)
-        other = _READ_AS_WRITTEN.fullmatch(text) is not None and all(text not in names_of(each) for each in records)
-        if not other and named(text, records) is not None:  # `cpu` is a family too, and nobody means it
+        is_code = not spoken_of and _READ_AS_WRITTEN.fullmatch(text) is not None
+        is_other = is_code and all(text not in names_of(each) for each in records)
+        if not is_other and named(text, records) is not None:  # `cpu` is a family too, and nobody means it
             return int(spoken_of or kind.name == self.roles.format or text.lower() not in self.schema.synonyms.advice)
-        if other or not spoken_of or self.schema.synonyms.advised(text):  # `openai`, which made some of ours
+        if not spoken_of or text.isdigit() or self.schema.synonyms.advised(text):  # `openai`, which made some of ours
             return 0
         if called := containing(text, records, self.schema.synonyms.variants_of(kind.name)):
             return len(called)

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from formula_eval.core.unit import PLAIN, Dimension, Style, Unit, UnitTable, UnknownUnitError
 
+_SPOKEN = {"K": "k", "B": "G", "thousand": "k", "million": "M", "billion": "G", "trillion": "T"}
 PREFIXES: Mapping[str, Mapping[str, Fraction]] = {
     "decimal": {prefix: Fraction(1000) ** power for power, prefix in enumerate("kMGTPE", 1)},
     "binary": {f"{prefix}i": Fraction(1024) ** power for power, prefix in enumerate("KMGTP", 1)},
@@ -23,6 +24,12 @@ _STATEMENT = (
 _CALLED = re.compile(r' +"([A-Za-z]+)[":,]')
 _LEAST_WORD = 3
 _LEAST = Fraction(1, 10**290)  # a scale beyond this, or what is made of it, is no double
+
+
+def multiple_of(prefix: str) -> Fraction:
+    """What a prefix on a bare number multiplies by: `4k` tokens, `128Ki`, and as people write it, `128K` and `15B`."""
+    written = _SPOKEN.get(prefix, prefix)
+    return PREFIXES["binary" if written.endswith("i") else "decimal"][written.replace("ki", "Ki")]
 
 
 class UnitMeaning(NamedTuple):

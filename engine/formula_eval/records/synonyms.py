@@ -7,6 +7,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from formula_eval.core.diagnostic import Diagnostic, refuse
+from formula_eval.core.unit_meaning import multiple_of
 from formula_eval.toml_table import check_table, table
 
 FILE = "formulas/synonyms.toml"
@@ -19,7 +20,7 @@ _IN_WORD = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e\d+)?")
 _ALTERNATIVES = re.compile(r"\(([^)]*)\)")
 _COMPUTED = re.compile(r"(\d+)([/-])#")
 _PRODUCT = re.compile(r"#(?:\*#)+")
-_MAGNITUDES = {"k": 1e3, "K": 1e3, "M": 1e6, "B": 1e9, "b": 1e9, "T": 1e12, "t": 1e12}
+_FIGURES = re.compile(r"(\d+(?:\.\d+)?(?:e\d+)?)([kmbt]?)", re.IGNORECASE)
 _CHOSEN = re.compile(r"\$(\d)")
 _PHRASES = ("phrases", "job_phrases", "verb_phrases", "load_verb_phrases", "counting_phrases", "memory_words", "usual")
 _SYNONYMS = table(
@@ -143,9 +144,9 @@ def _phrase_at(words: Sequence[str], phrases: Mapping[str, tuple[str, ...]]) -> 
 
 def _filled(option: str, numbers: list[str]) -> str:
     """An option with the next number in place of `#`, or what `1000/#`, `100-#` or `#*#` says of it or several."""
-    if product := _PRODUCT.search(option):
-        factors = [_in_figures(numbers.pop(0)) for _ in range(product[0].count("#"))]
-        return option.replace(product[0], f"{prod(factors):g}")
+    if multiplied := _PRODUCT.search(option):
+        factors = [_in_figures(numbers.pop(0)) for _ in range(multiplied[0].count("#"))]
+        return option.replace(multiplied[0], f"{prod(factors):g}")
     if (computed := _COMPUTED.search(option)) and _IN_WORD.fullmatch(numbers[0]):
         whole, number = int(computed[1]), float(numbers.pop(0))
         return option.replace(computed[0], f"{whole / number if computed[2] == '/' else whole - number:.6g}")
@@ -154,10 +155,10 @@ def _filled(option: str, numbers: list[str]) -> str:
 
 def _in_figures(number: str) -> float:
     """A number with its magnitude written out, `52k` as 52,000; raises FormulaError for one with another ending."""
-    plain, magnitude = (number[:-1], number[-1]) if number[-1] in _MAGNITUDES else (number, "")
-    if _IN_WORD.fullmatch(plain) is None:
+    found = _FIGURES.fullmatch(number)
+    if found is None:
         raise refuse("bad-value", f"`{number}` is no number", help="Write 52000 or 52k.", subject=number)
-    return float(plain) * _MAGNITUDES.get(magnitude, 1)
+    return float(found[1]) * (multiple_of(found[2].upper()) if found[2] else 1)
 
 
 def _numbers(word: str, *, whole: bool) -> list[str]:

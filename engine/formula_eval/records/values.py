@@ -9,7 +9,7 @@ from formula_eval.core.date import seconds_of
 from formula_eval.core.diagnostic import FormulaError, nearest, refuse, shortened
 from formula_eval.core.option_names import option_of
 from formula_eval.core.unit import Unit, UnitTable, UnknownUnitError
-from formula_eval.core.unit_meaning import PREFIXES
+from formula_eval.core.unit_meaning import multiple_of
 from formula_eval.core.unit_words import SIGN, longer_help, unit_text
 from formula_eval.records.example_value import bound_text, date_range, example_of, takes_plain, unit_of, with_unit
 from formula_eval.records.origin import is_option
@@ -38,7 +38,6 @@ _QUANTITY = re.compile(
 _DECIMAL_COMMA = re.compile(r"\s*([-+]?[0-9]+),([0-9]+)(?![0-9.,])(.*)")
 _LIST = re.compile(r"\s*[^,]*[0-9][^,]*(?:,[^,]*[0-9][^,]*)+")
 _PREFIXED = re.compile(r"([KkMGT]i?|B|thousand|million|billion|trillion)(?:\s+(.+))?")
-_WORDS = {"K": "k", "B": "G", "thousand": "k", "million": "M", "billion": "G", "trillion": "T"}
 _RELATIVE = re.compile(r"\s*([-+][0-9]+(?:\.[0-9]+)?)\s*%\s*")
 _FLAGS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 _SEVERAL = re.compile(r"\s*(?:(\d+)\s*(?:-|to)\s*(\d+)|\d+(?:\s+\d+)+)\s*")
@@ -220,7 +219,7 @@ class _Reading(NamedTuple):
         """How many base units one of a unit is, also behind a prefix, `10k request/day`; raises FormulaError."""
         prefixed = _PREFIXED.fullmatch(unit)
         if prefixed is not None and (prefixed[2] or takes_plain(self.schema.quantity)):
-            return _thousands(prefixed[1]) * self.scale(prefixed[2] or "")
+            return multiple_of(prefixed[1]) * self.scale(prefixed[2] or "")
         if not unit:
             return Fraction(1)
         known, wanted = self._known_unit(unit), self.schema.quantity.dimension
@@ -284,12 +283,6 @@ class _Reading(NamedTuple):
 def _bare(number: str) -> str:
     """A number without what groups its digits."""
     return number.replace("_", "").replace(",", "")
-
-
-def _thousands(prefix: str) -> Fraction:
-    """What a prefix on a bare number multiplies by: `4k` tokens, `128Ki`, and as people write it, `128K` and `15B`."""
-    written = _WORDS.get(prefix, prefix)
-    return PREFIXES["binary" if written.endswith("i") else "decimal"][written.replace("ki", "Ki")]
 
 
 def _literal(value: object) -> str:

@@ -230,7 +230,7 @@ class PlanLayout(NamedTuple):
         goals: what is made smallest, the first that has a value.
         columns: what is told of the best configuration of each alternative.
         orders: what alternatives are ordered by, the first that has a value.
-        beside: what those are ordered by that are alike in this.
+        then_by: what those are ordered by that are alike in this.
         least: what no alternative can cost less than; None where nothing bounds it.
         nearest: what alternatives that miss what is asked are ordered by, in place of `orders`.
         where: conditions that every configuration has to meet.
@@ -259,7 +259,7 @@ class PlanLayout(NamedTuple):
     goals: Annotated[Sequence[str], Several(shape("quantity"), range(1, 9))]
     columns: Annotated[Sequence[PlanColumn], Several(table_of(PlanColumn), range(1, 99))]
     orders: Sequence[Quantity] = ()
-    beside: Quantity = ""
+    then_by: Quantity = ""
     least: LeastLayout | None = None
     nearest: Sequence[Quantity] = ()
     where: Sequence[Condition] = ()
