@@ -162,6 +162,14 @@ def test_a_plan_for_no_requests_is_refused(capsys):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("width", [[], ["4bit"]])
+def test_words_stand_beside_all_records_of_a_kind(width, capsys):
+    """A kind of which all are asked for has no record that a width could be of."""
+    assert main(["plan", "llama3.3-70b", "h200", *width, "--api", "all", "--request-rate", "5rps"]) == 0
+    assert "at the API" in capsys.readouterr().out
+
+
+@pytest.mark.slow
 def test_spare_replicas_are_the_fewest_that_keep_enough_up_and_are_paid_for(formulas):
     asked = {**ASKED, "gpu": "h100-sxm", "request_rate": "20 request/s", "replica_availability": 0.98}
     bare, safe = (formulas.plan(**asked, **more) for more in ({}, {"availability": "99.9%"}))

@@ -17,7 +17,7 @@ from formula_eval.cli.unknown_word import UnknownWord
 from formula_eval.core.record_kind import COUNTED, RecordKind
 from formula_eval.library import Library
 from formula_eval.records.question_words import BETWEEN, is_versus, merged, nodes_in, of_host, plain_words, words_of
-from formula_eval.records.record_files import all_records, find_record
+from formula_eval.records.record_files import EVERY, all_records, find_record
 from formula_eval.records.roles import Roles, roles_of
 from formula_eval.records.schema import Schema
 
@@ -202,8 +202,8 @@ class _Sentence:
 
     def stated(self) -> list[str]:
         """The options, with widths as the number formats that they mean beside the records that are named."""
-        named = {**self.beside, **self.named}.items()
-        records = [find_record(self.library, self.schema, kind, text.split(",")[0]) for kind, text in named]
+        said = [pair for pair in {**self.beside, **self.named}.items() if self.widths and pair[1] != EVERY]
+        records = [find_record(self.library, self.schema, kind, text.split(",")[0]) for kind, text in said]
         widths = {width: format_of_width(width, self.library, records) for width in self.widths}
         return [widths.get(word, word) for word in self.options]
 
