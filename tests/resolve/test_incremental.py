@@ -26,12 +26,17 @@ input span: phase = prefill
 input batch = 2
 input speed from hardware
 def half(x) = x / 2
-table parts
+table parts open
   work
   row body "Body"
     work = 3 * batch
   row head "Head"
     work = half(batch)
+idle = count(part.work > 1 for part in parts)
+def grown(x) = x * batch
+situation doubled: batch = 2 * batch
+doubly = (time with batch = parts.body.work, doubled)
+wide = (time with doubled) + grown(3)
 time = sum(part.work for part in parts) / speed * (2 if span == decode else 1)
 decoding = (time with span = decode)
 large = (decoding with batch = 8)
@@ -54,10 +59,14 @@ ADDED = {
     "a replacement of the original": "replace decoding = max(original, 1) + (original with batch = 3)",
     "another formula": "replace decoding = time / batch",
     "another formula that copies": "replace large = (time with batch = 9)",
+    "an input that is extended": "extend batch + 1",
+    "an input that is extended, and read": "input more = 1\nextend batch + more\nmine = (large with batch = 4) + batch",
+    "an input that is limited": "extend batch at most 4",
+    "a choice that copies read": "input share = 1\nextend batch * share\nalone = (decoding with span = prefill)",
+    "rows more": "extend parts\n  row tail\n    work = 1",
+    "rows more, and one of them": "extend parts\n  row tail\n    work = 1\nextend batch + 1\nmine = parts.tail.work",
 }
 APART = {
-    "an input that is extended": "extend batch + 1",
-    "rows more": "extend parts\n  row tail\n    work = 1",
     "a name that is there": "time = 3",
 }
 
@@ -101,7 +110,7 @@ def test_what_changes_the_meaning_of_others_is_resolved_with_them(base: Resolved
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("folder", ["libraries/diffusion", "tests/user_library/reform_library"])
+@pytest.mark.parametrize("folder", ["libraries/audio", "libraries/diffusion", "tests/user_library/reform_library"])
 def test_libraries_are_what_all_their_chapters_resolve_to(folder: str, kept: Path) -> None:
     library, cache = find_library([ROOT / folder]), Cache(kept)
     fingerprint = library.fingerprint()

@@ -6,6 +6,8 @@ from formula_eval.core import declaration as d
 from formula_eval.core.closure import closure
 from formula_eval.core.graph import FormulaGraph, Node
 from formula_eval.core.namespace import around
+from formula_eval.core.type import Quantity, Type
+from formula_eval.resolve.mentions import readers_of
 from formula_eval.resolve.order import reads
 from formula_eval.resolve.resolved import Resolved
 from formula_eval.resolve.scope import Scope, Symbol
@@ -17,21 +19,29 @@ def new_symbols(scope: Scope, base: Scope) -> list[Symbol]:
 
 
 def keeps_meaning(scope: Scope, base: Scope, symbols: Iterable[Symbol]) -> bool:
-    """Whether the base means the same as before: of it, only formulas changed, and nothing new is in its folders.
+    """Whether what the base declares means the same as before, but for what `with_readers` finds.
 
-    What reads an extended input, or a table with rows more, is another formula than before.
+    Of it, only formulas changed, inputs were extended and tables have rows more; nothing new is in its folders.
     """
-    if not base.symbols:
-        return True
-    return not scope.findings and not scope.totals and all(_keeps_meaning(symbol, scope, base) for symbol in symbols)
+    return not base.symbols or (not scope.findings and all(_keeps_meaning(symbol, scope, base) for symbol in symbols))
 
 
 def _keeps_meaning(symbol: Symbol, scope: Scope, base: Scope) -> bool:
     if symbol.name in base.symbols:
-        return isinstance(symbol.declaration, d.FormulaDeclaration)
-    if symbol.namespace in scope.changes or symbol.name in scope.originals.values():  # what tells of a change
-        return True
+        return isinstance(symbol.declaration, d.FormulaDeclaration | d.TableDeclaration)
+    if symbol.namespace in scope.changes or symbol.name in (*scope.originals.values(), *scope.totals.values()):
+        return True  # what tells of a change, or what all read in its stead
     return base.namespaces.isdisjoint(around(symbol.namespace)[:-1])
+
+
+def with_readers(scope: Scope, base: Scope, symbols: Sequence[Symbol]) -> Sequence[Symbol]:
+    """These symbols, with those of the base that read an input extended since, or a table with rows more."""
+    tables = {symbol.name for symbol in symbols if isinstance(symbol.declaration, d.TableDeclaration)}
+    found = {*(scope.totals.keys() - base.totals.keys()), *(tables & base.symbols.keys())}
+    if not found or not base.symbols:
+        return symbols
+    changed = {symbol.name for symbol in symbols} | readers_of(found, base.symbols.values(), base, (base,))
+    return [symbol for name, symbol in scope.symbols.items() if name in changed]
 
 
 def unchanged_nodes(base: Resolved, symbols: Iterable[Symbol]) -> dict[str, Node]:
@@ -56,8 +66,12 @@ def in_order_of_symbols(nodes: Mapping[str, Node], scope: Scope) -> dict[str, No
 
 
 def same_types(nodes: Mapping[str, Node], written: Mapping[str, Node]) -> bool:
-    """Whether no node gives another sort of value than before."""
-    return all(name not in nodes or nodes[name].type == node.type for name, node in written.items())
+    """Whether no node gives another sort of value than before; a number may become a whole one, or be none any more."""
+    return all(name not in nodes or _sort(nodes[name].type) == _sort(node.type) for name, node in written.items())
+
+
+def _sort(type_: Type) -> Type:
+    return Quantity(type_.dimension) if isinstance(type_, Quantity) else type_
 
 
 def unchanged_copies(

@@ -1,4 +1,4 @@
-"""Finds the names that statements mention, and which statements mention some."""
+"""Finds the names that statements mention, and which statements mean something else when some of these do."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
@@ -6,6 +6,8 @@ from dataclasses import fields, is_dataclass
 from formula_eval.core import declaration as d, expression as e
 from formula_eval.core.notes import Notes
 from formula_eval.resolve.scope import Scope, Symbol
+
+EXPANDED = (d.FunctionDeclaration, d.SituationDeclaration)  # what stands in the nodes of those who name it
 
 
 def paths_of(part: object) -> Iterator[tuple[str, ...]]:
@@ -28,6 +30,20 @@ def paths_of(part: object) -> Iterator[tuple[str, ...]]:
             yield from paths_of(getattr(part, field.name))
 
 
+def readers_of(
+    names: Collection[str], symbols: Iterable[Symbol], declared: Scope, scopes: Collection[Scope]
+) -> set[str]:
+    """The symbols that mention one of the names, or one of those whose text, as `declared`, stands in theirs."""
+    mentioned = mentions(symbols, scopes)
+    found: set[str] = set()
+    waiting = names
+    while waiting:
+        readers = {name for name, names in mentioned.items() if not names.isdisjoint(waiting)} - found
+        waiting = {name for name in readers if _hands_on(declared.symbols[name].declaration)}
+        found |= readers
+    return found
+
+
 def mentions(symbols: Iterable[Symbol], scopes: Collection[Scope]) -> Mapping[str, frozenset[str]]:
     """The symbols that each of these mentions, as any of the scopes understands it."""
     return {symbol.name: frozenset(_mentioned(symbol, scopes)) for symbol in symbols}
@@ -39,3 +55,8 @@ def _mentioned(symbol: Symbol, scopes: Collection[Scope]) -> Iterator[str]:
             found = scope.lookup(path, symbol.namespace)
             if found is not None:
                 yield found[0].name
+
+
+def _hands_on(declared: d.Declaration) -> bool:
+    """Whether what a statement mentions stands in the nodes of its readers, as words of rows do that it takes."""
+    return isinstance(declared, EXPANDED) or (isinstance(declared, d.TableDeclaration) and declared.rows_of is not None)

@@ -1,6 +1,6 @@
 """Resolves chapters into the graph by the passes that `PASSES` lists, in order, over one state."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from formula_eval.core.declaration import Chapter
@@ -30,6 +30,7 @@ from formula_eval.resolve.incremental import (
     same_types,
     unchanged_copies,
     unchanged_nodes,
+    with_readers,
 )
 from formula_eval.resolve.kept_nodes import KeptPart
 from formula_eval.resolve.nodes import Function
@@ -49,7 +50,7 @@ class State:
     scope: Scope
     base: Resolved = NOTHING
     is_incremental: bool = True
-    symbols: list[Symbol] = field(default_factory=list)  # those not declared so in the base
+    symbols: Sequence[Symbol] = ()  # those not declared so in the base, or with another meaning
     functions: dict[str, Function] = field(default_factory=dict)  # the checked `def`s, with those of the base
     typed: list[Node] = field(default_factory=list)  # nodes of `symbols`, with calls and `with`s
     nodes: dict[str, Node] = field(default_factory=dict)  # with calls expanded, by name
@@ -70,8 +71,9 @@ def declare_names(state: State) -> bool:
     """Declare everything under its qualified name; types are checked even where some are declared twice."""
     base = state.base.scope
     state.scope = declare.declare(state.chapters, state.scope.units, base)
-    state.symbols = new_symbols(state.scope, base)
-    state.is_incremental = keeps_meaning(state.scope, base, state.symbols)
+    symbols = new_symbols(state.scope, base)
+    state.is_incremental = keeps_meaning(state.scope, base, symbols)
+    state.symbols = with_readers(state.scope, base, symbols) if state.is_incremental else symbols
     return state.is_incremental
 
 
@@ -90,7 +92,8 @@ def expand_functions(state: State) -> bool:
     kept = unchanged_nodes(state.base, state.symbols)
     made = expand_calls.expand_calls(state.typed, state.functions, state.scope, kept)
     if state.scope.redirected:
-        made = {name: redirected.redirected(node, state.scope) for name, node in made.items()}
+        changed = (name for name in made if name not in kept)
+        made |= {name: redirected.redirected(made[name], state.scope) for name in changed}
     state.nodes = in_order_of_symbols(made, state.scope) if kept else made
     state.is_incremental = same_types(state.nodes, state.base.written)
     return state.is_sound and state.is_incremental

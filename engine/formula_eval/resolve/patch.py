@@ -20,7 +20,7 @@ from formula_eval.resolve.cycles import check_recursion
 from formula_eval.resolve.declare import declare
 from formula_eval.resolve.edited_columns import edited_columns, places, reaches_readers
 from formula_eval.resolve.expand_calls import MOST_NODES, expand_calls
-from formula_eval.resolve.mentions import mentions
+from formula_eval.resolve.mentions import EXPANDED, readers_of
 from formula_eval.resolve.nodes import Function, functions_of, nodes_of
 from formula_eval.resolve.other_records import literal_name
 from formula_eval.resolve.patched_graph import TooFarError, patched_graph
@@ -29,7 +29,6 @@ from formula_eval.resolve.resolved import Resolved
 from formula_eval.resolve.scope import Scope, Symbol
 
 _SAME = ("choices", "kinds", "namespaces", "changes", "totals", "plain", "originals")
-_EXPANDED = (d.FunctionDeclaration, d.SituationDeclaration)  # what stands in the nodes of those who name it
 
 
 class Before(NamedTuple):
@@ -143,14 +142,9 @@ class _Edit:
         found = {*self.gone, *(name for name, symbol in self.symbols.items() if self._concerns_readers(symbol))}
         if not found:
             return
-        mentioned = mentions(self.own, (self.scope, self.before.scope))
-        waiting = found
-        while waiting:
-            readers = {name for name, names in mentioned.items() if not names.isdisjoint(waiting)}
-            self.symbols |= {name: self.scope.symbols[name] for name in readers - self.symbols.keys()}
-            self.columns = {name: column for name, column in self.columns.items() if name not in readers}
-            waiting = {reader for reader in readers - found if _hands_on(self.scope.symbols[reader].declaration)}
-            found |= waiting
+        readers = readers_of(found, self.own, self.scope, (self.scope, self.before.scope))
+        self.symbols |= {name: self.scope.symbols[name] for name in readers - self.symbols.keys()}
+        self.columns = {name: columns for name, columns in self.columns.items() if name not in readers}
 
     def _concerns_readers(self, symbol: Symbol) -> bool:
         old = self.before.scope.symbols.get(symbol.name)
@@ -163,7 +157,7 @@ class _Edit:
             return reaches_readers(old, symbol)
         if old is not None and _has_a_value(old) and _has_a_value(symbol):
             return _without_value(old) != _without_value(symbol)
-        return isinstance(now, _EXPANDED) or old is None or _wordless(old) != _wordless(symbol)
+        return isinstance(now, EXPANDED) or old is None or _wordless(old) != _wordless(symbol)
 
     def _made(self) -> tuple[dict[str, Function], dict[str, Node]]:
         """The functions, and the nodes of all statements that are made anew, before copies are made of them."""
@@ -223,10 +217,3 @@ def _without_value(symbol: Symbol) -> Symbol:
     declared = symbol.declaration
     assert isinstance(declared, d.InputDeclaration)  # noqa: S101 - for the type checker
     return _wordless(symbol._replace(declaration=replace(declared, default=None)))
-
-
-def _hands_on(declared: d.Declaration) -> bool:
-    """Whether what a statement mentions stands in the nodes of its readers, as words of rows do that it takes."""
-    return isinstance(declared, _EXPANDED) or (
-        isinstance(declared, d.TableDeclaration) and declared.rows_of is not None
-    )
