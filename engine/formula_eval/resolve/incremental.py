@@ -40,7 +40,7 @@ def with_readers(scope: Scope, base: Scope, symbols: Sequence[Symbol]) -> Sequen
     found = {*(scope.totals.keys() - base.totals.keys()), *(tables & base.symbols.keys())}
     if not found or not base.symbols:
         return symbols
-    changed = {symbol.name for symbol in symbols} | readers_of(found, base.symbols.values(), base, (base,))
+    changed = {symbol.name for symbol in symbols} | readers_of(found, base.symbols.values(), (base,))
     return [symbol for name, symbol in scope.symbols.items() if name in changed]
 
 

@@ -1,6 +1,6 @@
 """Finds the names that statements mention, and which statements mean something else when some of these do."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import fields, is_dataclass
 
 from formula_eval.core import declaration as d, expression as e
@@ -30,23 +30,20 @@ def paths_of(part: object) -> Iterator[tuple[str, ...]]:
             yield from paths_of(getattr(part, field.name))
 
 
-def readers_of(
-    names: Collection[str], symbols: Iterable[Symbol], declared: Scope, scopes: Collection[Scope]
-) -> set[str]:
-    """The symbols that mention one of the names, or one of those whose text, as `declared`, stands in theirs."""
-    mentioned = mentions(symbols, scopes)
+def readers_of(names: Collection[str], symbols: Collection[Symbol], scopes: Collection[Scope]) -> set[str]:
+    """Those of the symbols that mention one of the names, as any of the scopes understands it.
+
+    One that mentions a reader whose text stands in its nodes, as that of a function does, is a reader too.
+    """
+    known = {symbol.name: symbol.declaration for symbol in symbols}
+    mentioned = {symbol.name: frozenset(_mentioned(symbol, scopes)) for symbol in symbols}
     found: set[str] = set()
     waiting = names
     while waiting:
-        readers = {name for name, names in mentioned.items() if not names.isdisjoint(waiting)} - found
-        waiting = {name for name in readers if _hands_on(declared.symbols[name].declaration)}
+        readers = {reader for reader, read in mentioned.items() if not read.isdisjoint(waiting)} - found
+        waiting = {reader for reader in readers if _hands_on(known[reader])}
         found |= readers
     return found
-
-
-def mentions(symbols: Iterable[Symbol], scopes: Collection[Scope]) -> Mapping[str, frozenset[str]]:
-    """The symbols that each of these mentions, as any of the scopes understands it."""
-    return {symbol.name: frozenset(_mentioned(symbol, scopes)) for symbol in symbols}
 
 
 def _mentioned(symbol: Symbol, scopes: Collection[Scope]) -> Iterator[str]:

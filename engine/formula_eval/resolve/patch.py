@@ -142,7 +142,7 @@ class _Edit:
         found = {*self.gone, *(name for name, symbol in self.symbols.items() if self._concerns_readers(symbol))}
         if not found:
             return
-        readers = readers_of(found, self.own, self.scope, (self.scope, self.before.scope))
+        readers = readers_of(found, self.own, (self.scope, self.before.scope))
         self.symbols |= {name: self.scope.symbols[name] for name in readers - self.symbols.keys()}
         self.columns = {name: columns for name, columns in self.columns.items() if name not in readers}
 
