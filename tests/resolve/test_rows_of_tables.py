@@ -129,8 +129,11 @@ def test_rows_that_a_library_adds_are_taken_too() -> None:
     )
     assert not findings
     base = resolve([ours], units())
-    assert resolve_on(base, [more], units()) is None, "rows more give our tables another meaning"
-    resolved = resolve([ours, more], units())
-    assert resolved.findings == ()
-    assert resolved.graph is not None
-    assert resolved.graph.tables["later"].rows == ("second", "third", "fourth")
+    on_top, whole = resolve_on(base, [more], units()), resolve([ours, more], units())
+    assert on_top is not None
+    assert on_top.findings == whole.findings == ()
+    assert on_top.graph is not None
+    assert whole.graph is not None
+    assert dict(on_top.graph.nodes) == dict(whole.graph.nodes)
+    for graph in (on_top.graph, whole.graph):
+        assert graph.tables["later"].rows == ("second", "third", "fourth")
