@@ -36,7 +36,7 @@ idle = count(part.work > 1 for part in parts)
 def grown(x) = x * batch
 situation doubled: batch = 2 * batch
 doubly = (time with batch = parts.body.work, doubled)
-wide = (time with doubled) + grown(3)
+broad = (time with doubled) + grown(3)
 time = sum(part.work for part in parts) / speed * (2 if span == decode else 1)
 decoding = (time with span = decode)
 large = (decoding with batch = 8)
